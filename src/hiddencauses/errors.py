@@ -1,0 +1,128 @@
+"""Every exception and warning class of the package.
+
+A user's mistake is a `UserError`: the command line prints its message as one line and exits with 2.
+Anything else that escapes is our bug. Warnings derive from `HiddenCausesWarning`, so that each kind
+can be silenced or turned into an error by its class.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "AllMissingWarning",
+    "ConstantColumnWarning",
+    "DuplicateColumnWarning",
+    "HiddenCausesError",
+    "HiddenCausesWarning",
+    "InputError",
+    "MissingExtraError",
+    "OutputError",
+    "SpecError",
+    "UserError",
+]
+
+
+class HiddenCausesError(Exception):
+    """Base class of every error this package raises on purpose."""
+
+
+class UserError(HiddenCausesError, ValueError):
+    """Something the user can put right: an option, a file, a value."""
+
+
+class SpecError(UserError):
+    """A model specification that is malformed or contradicts itself."""
+
+
+class OutputError(UserError):
+    """An output that exists already, or cannot be written."""
+
+
+class MissingExtraError(UserError, ImportError):
+    """An optional dependency is needed; the message holds the install command."""
+
+
+class InputError(UserError):
+    """A table (file, frame or array) that cannot be taken as it is.
+
+    Parameters
+    ----------
+    what
+        What is wrong, as a clause without a full stop.
+    source
+        The file (or "table" for something in memory).
+    row
+        The data row, counted from 1 below the header.
+    column
+        The column's name.
+    value
+        The offending value, shown shortened.
+    rule
+        The rule that it breaks.
+    fix
+        What to do next.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        source: str | None = None,
+        row: int | None = None,
+        column: str | None = None,
+        value: object = None,
+        rule: str | None = None,
+        fix: str | None = None,
+    ) -> None:
+        self.what, self.source, self.row, self.column = what, source, row, column
+        self.value, self.rule, self.fix = value, rule, fix
+        place = [] if source is None else [source]
+        if row is not None:
+            place.append(f"row {row}")
+        if column is not None:
+            place.append(f"column {shorten(column)}")
+        said = what if value is None else f"{shorten(value)} {what}"
+        text = f"{', '.join(place)}: {said}" if place else said
+        super().__init__("; ".join([text, *(part for part in (rule, fix) if part)]))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Rebuild from the parts, so that the error survives a process border."""
+        return (
+            _rebuild_input_error,
+            (type(self), self.what, self.source, self.row, self.column, self.value, self.rule, self.fix),
+        )
+
+
+def _rebuild_input_error(
+    kind: type[InputError],
+    what: str,
+    source: str | None,
+    row: int | None,
+    column: str | None,
+    value: object,
+    rule: str | None,
+    fix: str | None,
+) -> InputError:
+    return kind(what, source=source, row=row, column=column, value=value, rule=rule, fix=fix)
+
+
+def shorten(value: object, limit: int = 40) -> str:
+    """Show a value in quotes on one line, cut to `limit` characters."""
+    text = value if isinstance(value, str) else repr(value)
+    text = text if len(text) <= limit else text[: limit - 1] + "…"
+    return repr(text) if isinstance(value, str) else text.replace("\n", " ")
+
+
+class HiddenCausesWarning(UserWarning):
+    """Base class of every warning this package gives."""
+
+
+class ConstantColumnWarning(HiddenCausesWarning):
+    """A variable that is the same in every row: legal, but it says little and costs time."""
+
+
+class AllMissingWarning(HiddenCausesWarning):
+    """A row or column with every cell missing: legal, but it carries no information."""
+
+
+class DuplicateColumnWarning(HiddenCausesWarning):
+    """Two variables with identical cells: the model will give them a cause of their own."""

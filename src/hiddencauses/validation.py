@@ -1,0 +1,170 @@
+"""Every check on user input, each written once.
+
+Callers are the doors of the package: the model specification, the readers, the command line and the
+Python functions. A check returns the value in the type the rest of the package works with, or raises
+a `UserError` that says what is wrong, where, the rule, and what to do next.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from pathlib import Path
+
+from hiddencauses.errors import InputError, OutputError, SpecError, UserError, shorten
+
+__all__ = [
+    "check_at_least",
+    "check_choice",
+    "check_known_keys",
+    "check_names",
+    "check_output",
+    "check_positive",
+    "check_probability",
+    "check_rate",
+    "check_row_ids",
+    "check_seed",
+    "check_shape",
+]
+
+SEED_LIMIT = 2**64
+
+
+# -- numbers ---------------------------------------------------------------------------------------
+
+
+def is_number(value: object) -> bool:
+    """Tell a real number from everything else; True and False are not numbers here."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def check_probability(name: str, value: object) -> float:
+    """A probability strictly between 0 and 1."""
+    if not is_number(value) or not 0.0 < float(value) < 1.0:  # type: ignore[arg-type]
+        raise SpecError(
+            f"{name} is {shorten(value)}; a probability lies strictly between 0 and 1, for example 0.9"
+        )
+    return float(value)  # type: ignore[arg-type]
+
+
+def check_rate(name: str, value: object) -> float:
+    """A share that may be 0 but not 1."""
+    if not is_number(value) or not 0.0 <= float(value) < 1.0:  # type: ignore[arg-type]
+        raise UserError(f"{name} is {shorten(value)}; a rate is at least 0 and below 1, for example 0.1")
+    return float(value)  # type: ignore[arg-type]
+
+
+def check_positive(name: str, value: object) -> float:
+    """A finite number above 0."""
+    if not is_number(value) or not 0.0 < float(value) < math.inf:  # type: ignore[arg-type]
+        raise SpecError(f"{name} is {shorten(value)}; it must be a finite number above 0")
+    return float(value)  # type: ignore[arg-type]
+
+
+def check_at_least(name: str, value: object, least: int) -> int:
+    """A whole number of at least `least`."""
+    if not is_number(value) or not math.isfinite(float(value)) or int(value) != value or value < least:  # type: ignore[arg-type, operator, call-overload]
+        raise UserError(f"{name} is {shorten(value)}; it must be a whole number of at least {least}")
+    return int(value)  # type: ignore[call-overload, no-any-return]
+
+
+def check_seed(value: object) -> int:
+    """A seed: a whole number from 0 to 2**64 − 1."""
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or not 0 <= value < SEED_LIMIT:
+        raise UserError(f"seed is {shorten(value)}; it must be a whole number from 0 to 2**64 - 1")
+    return int(value)
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def check_choice(name: str, value: object, choices: Sequence[str]) -> str:
+    """One of a few words."""
+    if not isinstance(value, str) or value not in choices:
+        raise SpecError(f"{name} is {shorten(value)}; choose one of {', '.join(choices)}")
+    return value
+
+
+def check_known_keys(name: str, keys: Iterable[str], known: Sequence[str]) -> None:
+    """No key that nothing reads: it would be an option that does nothing."""
+    for key in keys:
+        if key not in known:
+            raise SpecError(f"{name} has an unknown key {shorten(key)}; known keys are {', '.join(known)}")
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def check_names(names: Sequence[str], source: str) -> tuple[str, ...]:
+    """Column names: none empty, none twice."""
+    for position, name in enumerate(names, start=1):
+        if not name.strip():
+            raise InputError(
+                f"column {position} has no name",
+                source=source,
+                rule="every column needs a name",
+                fix="name it in the header",
+            )
+    _refuse_repeats(
+        names,
+        "is the name of {n} columns",
+        source,
+        rule="column names must differ",
+        fix="rename all but one in the header",
+    )
+    return tuple(names)
+
+
+def check_row_ids(ids: Sequence[str], source: str) -> tuple[str, ...]:
+    """Row names: none empty, none twice."""
+    for row, name in enumerate(ids, start=1):
+        if not name.strip():
+            raise InputError(
+                "the row has no id",
+                source=source,
+                row=row,
+                rule="an id column is filled in every row",
+                fix="fill it, or leave the id column out",
+            )
+    _refuse_repeats(
+        ids,
+        "is the id of {n} rows",
+        source,
+        rule="row ids must differ",
+        fix="make them unique, or carry the column along instead",
+    )
+    return tuple(ids)
+
+
+def _refuse_repeats(names: Sequence[Hashable], what: str, source: str, *, rule: str, fix: str) -> None:
+    if len(set(names)) == len(names):
+        return
+    name, n = Counter(names).most_common(1)[0]
+    raise InputError(what.format(n=n), source=source, value=name, rule=rule, fix=fix)
+
+
+def check_shape(n_rows: int, n_variables: int, source: str) -> None:
+    """At least one row and one variable."""
+    if n_rows == 0 or n_variables == 0:
+        missing = "rows" if n_rows == 0 else "variables"
+        raise InputError(
+            f"the table has no {missing}",
+            source=source,
+            rule="a table needs at least one row and one variable",
+            fix="check that this is the right file and that it is complete",
+        )
+
+
+# -- outputs ---------------------------------------------------------------------------------------
+
+
+def check_output(path: str | Path, *, force: bool) -> Path:
+    """A place to write to: absent (or to be replaced on request), in a folder that exists."""
+    target = Path(path)
+    if target.exists() and not force:
+        raise OutputError(f"{target} exists already and would be overwritten; choose another name or add --force")
+    if not target.parent.is_dir():
+        raise OutputError(f"{target.parent} is not a folder, so {target.name} cannot be written there; make it first")
+    return target
