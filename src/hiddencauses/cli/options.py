@@ -1,28 +1,34 @@
-"""Options that several commands share, each described once."""
+"""Options that several commands share, each described once.
+
+Commands are plain click commands. A command that reads a TABLE is decorated with `reads_table` and gets
+a `TableReader` as its argument `table`.
+"""
 
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Optional
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import typer
+import click
 
 if TYPE_CHECKING:
     from hiddencauses.data.table import Table
 
-__all__ = ["ForceOption", "JsonOption", "OutOption", "SeedOption", "TableReader", "reads_table"]
+__all__ = ["TableReader", "force_option", "json_option", "out_option", "reads_table", "seed_option"]
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
-ForceOption = Annotated[bool, typer.Option("--force", help="Replace an output that exists.")]
-OutOption = Annotated[Path, typer.Option("--out", "-o", help="Where to write.", show_default=False)]
-SeedOption = Annotated[
-    Optional[int],  # noqa: UP045 - typer reads the annotation at run time
-    typer.Option("--seed", help="Whole number; the same seed gives the same result.", show_default="drawn"),
-]
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+force_option = click.option("--force", is_flag=True, help="Replace an output that exists.")
+out_option = click.option(
+    "--out", "-o", type=click.Path(path_type=Path), required=True, metavar="PATH", help="Where to write."
+)
+seed_option = click.option(
+    "--seed", type=int, default=None, help="Whole number; the same seed gives the same result. [default: drawn]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,57 +61,29 @@ class TableReader:
         )
 
 
-def _reading_parameters() -> list[inspect.Parameter]:
-    """Return the command-line parameters behind a `TableReader`, in the order of its fields."""
-    text = Optional[str]  # noqa: UP045 - typer reads the annotation at run time
-    declared: list[tuple[str, Any, Any, Any]] = [
-        (
-            "source",
-            str,
-            typer.Argument(metavar="TABLE", help="A file, '-' for standard input, or dataset:NAME."),
-            inspect.Parameter.empty,
-        ),
-        ("id_column", text, typer.Option("--id", metavar="COLUMN", help="Column that names the rows."), None),
-        (
-            "carry",
-            list[str],
-            typer.Option("--carry", metavar="COLUMN", help="Column to keep with the rows, not modelled; repeatable."),
-            [],
-        ),
-        (
-            "count_column",
-            text,
-            typer.Option("--count", metavar="COLUMN", help="Column that says how often a row is repeated."),
-            None,
-        ),
-        ("events", bool, typer.Option("--events", help="The file is a list of (id, item) events."), False),
-        ("item_column", text, typer.Option("--item", metavar="COLUMN", help="With --events: the item column."), None),
-        ("delimiter", text, typer.Option("--delimiter", metavar="CHAR", help="Cell separator; guessed if not given."), None),
-        ("drop_constant", bool, typer.Option("--drop-constant", help="Leave out variables that never vary."), False),
-    ]
-    return [
-        inspect.Parameter(
-            name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=Annotated[kind, option]
-        )
-        for name, kind, option, default in declared
-    ]
+_READING = (
+    click.argument("source", metavar="TABLE"),
+    click.option("--id", "id_column", metavar="COLUMN", help="Column that names the rows."),
+    click.option(
+        "--carry", metavar="COLUMN", multiple=True, help="Column to keep with the rows, not modelled; repeatable."
+    ),
+    click.option("--count", "count_column", metavar="COLUMN", help="Column that says how often a row is repeated."),
+    click.option("--events", is_flag=True, help="TABLE is a list of events: an id and an item a line."),
+    click.option("--item", "item_column", metavar="COLUMN", help="With --events: the column of items."),
+    click.option("--delimiter", metavar="CHAR", help="What separates cells; guessed when not given."),
+    click.option("--drop-constant", is_flag=True, help="Leave out variables that never vary."),
+)
 
 
-def reads_table(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command whose first parameter is a `TableReader` the argument and options that make one."""
-    reading = _reading_parameters()
-    own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
-    every = [*reading[:1], *own, *reading[1:]]
-    # A parameter without a default may not follow one with a default.
-    ordered = sorted(every, key=lambda p: p.default is not inspect.Parameter.empty)
+def reads_table(command: Command) -> Command:
+    """Give a command the TABLE argument and its options, as one `TableReader` named `table`."""
 
     @functools.wraps(command)
-    def wrapper(**given: Any) -> None:
-        asked = {p.name: given.pop(p.name) for p in reading}
-        command(TableReader(**(asked | {"carry": tuple(asked["carry"])})), **given)
+    def with_reader(*args: Any, **given: Any) -> Any:
+        reader = TableReader(**{field.name: given.pop(field.name) for field in fields(TableReader)})
+        return command(*args, table=reader, **given)
 
-    # typer reads the signature, which `wraps` would send to the command itself
-    del wrapper.__wrapped__
-    wrapper.__signature__ = inspect.Signature(ordered)  # type: ignore[attr-defined]
-    wrapper.__annotations__ = {p.name: p.annotation for p in ordered}
-    return wrapper
+    decorated: Any = with_reader
+    for option in reversed(_READING):
+        decorated = option(decorated)
+    return decorated  # type: ignore[no-any-return]
