@@ -12,21 +12,31 @@ import numbers
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hiddencauses.errors import InputError, OutputError, SpecError, UserError, shorten
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "check_at_least",
     "check_choice",
+    "check_delimiter",
+    "check_flag",
     "check_known_keys",
+    "check_links",
     "check_names",
     "check_output",
     "check_positive",
     "check_probability",
     "check_rate",
+    "check_rising_numbers",
     "check_row_ids",
     "check_seed",
     "check_shape",
+    "check_text",
 ]
 
 SEED_LIMIT = 2**64
@@ -77,6 +87,19 @@ def check_seed(value: object) -> int:
     return int(value)
 
 
+def check_rising_numbers(name: str, value: object) -> tuple[float, ...]:
+    """Check one finite number or a list of different ones, and return them in rising order."""
+    given = value if isinstance(value, (list, tuple)) else [value]
+    for number in given:
+        if not is_number(number) or not -1e300 < number < 1e300:
+            raise UserError(
+                f"{name} has {shorten(number)}; give a number or a list of numbers, such as [140, 160]"
+            )
+    if not given or len(set(given)) < len(given):
+        raise UserError(f"{name} is {shorten(value)}; give at least one number, and none twice")
+    return tuple(sorted(given))
+
+
 # -- words -----------------------------------------------------------------------------------------
 
 
@@ -87,11 +110,36 @@ def check_choice(name: str, value: object, choices: Sequence[str]) -> str:
     return value
 
 
+def check_flag(name: str, value: object) -> bool:
+    """True or false, and nothing that could pass for it."""
+    if not isinstance(value, bool):
+        raise UserError(f"{name} is {shorten(value)}; it must be true or false")
+    return value
+
+
+def check_text(name: str, value: object) -> str:
+    """A text that is not blank."""
+    if not isinstance(value, str) or not value.strip():
+        raise UserError(f"{name} is {shorten(value)}; it must be a text that is not blank")
+    return value.strip()
+
+
 def check_known_keys(name: str, keys: Iterable[str], known: Sequence[str]) -> None:
     """No key that nothing reads: it would be an option that does nothing."""
     for key in keys:
         if key not in known:
             raise SpecError(f"{name} has an unknown key {shorten(key)}; known keys are {', '.join(known)}")
+
+
+def check_delimiter(value: object) -> str:
+    """One character that can separate cells; the words tab and space are understood."""
+    named = {"tab": "\t", "\\t": "\t", "space": " "}
+    mark = named.get(value, value) if isinstance(value, str) else value
+    if not isinstance(mark, str) or len(mark) != 1 or not mark.isascii() or mark in '"\r\n\0':
+        raise UserError(
+            f"delimiter is {shorten(value)}; it must be one plain character, for example ',' or ';' or tab"
+        )
+    return mark
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -157,6 +205,30 @@ def check_shape(n_rows: int, n_variables: int, source: str) -> None:
         )
 
 
+def check_links(values: object) -> NDArray[np.int8]:
+    """Links as variables × causes of 0 and 1, each cause with at least one variable."""
+    import numpy as np
+
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.zeros(0)
+    if array.ndim != 2 or array.shape[0] == 0:
+        raise UserError(
+            "links must be a two-dimensional array, variables × causes, with at least one variable"
+        )
+    wrong = np.argwhere(~np.isin(array, (0.0, 1.0)))
+    if len(wrong):
+        i, k = (int(x) for x in wrong[0])
+        raise UserError(
+            f"links holds {array[i, k]:g} for variable {i + 1} and cause {k + 1}; a link is 0 or 1"
+        )
+    unlinked = np.flatnonzero(~array.any(axis=0))
+    if len(unlinked):
+        raise UserError(f"cause {unlinked[0] + 1} of links drives no variable; leave it out")
+    return array.astype(np.int8)
+
+
 # -- outputs ---------------------------------------------------------------------------------------
 
 
@@ -164,7 +236,11 @@ def check_output(path: str | Path, *, force: bool) -> Path:
     """A place to write to: absent (or to be replaced on request), in a folder that exists."""
     target = Path(path)
     if target.exists() and not force:
-        raise OutputError(f"{target} exists already and would be overwritten; choose another name or add --force")
+        raise OutputError(
+            f"{target} exists already and would be overwritten; choose another name or add --force"
+        )
     if not target.parent.is_dir():
-        raise OutputError(f"{target.parent} is not a folder, so {target.name} cannot be written there; make it first")
+        raise OutputError(
+            f"{target.parent} is not a folder, so {target.name} cannot be written there; make it first"
+        )
     return target

@@ -23,10 +23,18 @@ class RawSource:
     columns
         The header, checked: no name empty, none twice.
     batches
-        Record batches in row order, columns in header order. A text file gives strings; typed sources
-        give booleans, numbers, strings or dictionaries. To be gone through once.
+        Record batches in row order, columns in header order. A text file gives strings (as
+        dictionaries); typed sources give booleans, numbers, strings or dictionaries. To be gone
+        through once.
+    id_column
+        The column that the source itself says holds the rows' names (an index, an unnamed first
+        column), or None.
+    carried
+        The columns that the source itself says are not yes/no variables.
     """
 
     name: str
     columns: tuple[str, ...]
     batches: Iterator[pa.RecordBatch]
+    id_column: str | None = None
+    carried: tuple[str, ...] = ()
