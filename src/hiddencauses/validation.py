@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import math
 import numbers
+import shlex
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from hiddencauses.errors import InputError, OutputError, SpecError, UserError, shorten
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "check_at_least",
     "check_choice",
+    "check_column",
     "check_delimiter",
     "check_flag",
     "check_known_keys",
@@ -36,10 +39,17 @@ __all__ = [
     "check_row_ids",
     "check_seed",
     "check_shape",
+    "check_size",
     "check_text",
+    "check_total_count",
+    "refuse_cell",
 ]
 
 SEED_LIMIT = 2**64
+#: Cells of a table: two bits each, so 16 GB at most.
+CELL_LIMIT = 2**36
+#: Rows that counts may add up to, plain and with names.
+ROW_LIMIT, NAMED_ROW_LIMIT = 10**8, 10**7
 
 
 # -- numbers ---------------------------------------------------------------------------------------
@@ -155,12 +165,15 @@ def check_names(names: Sequence[str], source: str) -> tuple[str, ...]:
                 rule="every column needs a name",
                 fix="name it in the header",
             )
+    _refuse_unwritable(names, source)
     _refuse_repeats(
         names,
         "is the name of {n} columns",
         source,
         rule="column names must differ",
-        fix="rename all but one in the header",
+        fix="the first line looks like cells: put a line of names above it"
+        if all(name.strip() in ("0", "1", "0.0", "1.0") for name in names)
+        else "rename all but one in the header",
     )
     return tuple(names)
 
@@ -176,6 +189,7 @@ def check_row_ids(ids: Sequence[str], source: str) -> tuple[str, ...]:
                 rule="an id column is filled in every row",
                 fix="fill it, or leave the id column out",
             )
+    _refuse_unwritable(ids, source)
     _refuse_repeats(
         ids,
         "is the id of {n} rows",
@@ -190,7 +204,85 @@ def _refuse_repeats(names: Sequence[Hashable], what: str, source: str, *, rule: 
     if len(set(names)) == len(names):
         return
     name, n = Counter(names).most_common(1)[0]
-    raise InputError(what.format(n=n), source=source, value=name, rule=rule, fix=fix)
+    places = [i + 1 for i, other in enumerate(names) if other == name]
+    what = what.format(n=n) + f" (the first two are {places[0]} and {places[1]})"
+    raise InputError(what, source=source, value=name, rule=rule, fix=fix)
+
+
+def _refuse_unwritable(names: Sequence[str], source: str) -> None:
+    """Refuse names that no text file can hold: zero characters and halves of surrogate pairs."""
+    for position, name in enumerate(names, start=1):
+        if "\0" in name or (not name.isascii() and any("\ud800" <= c <= "\udfff" for c in name)):
+            raise InputError(
+                f"is name number {position} and holds a character that cannot be written as text",
+                source=source,
+                value=name.encode("unicode_escape").decode("ascii"),
+                rule="names are plain Unicode text",
+                fix="rename it",
+            )
+
+
+def check_column(name: str, columns: Sequence[str], source: str) -> str:
+    """A column that is there."""
+    if name not in columns:
+        near = get_close_matches(str(name), columns, n=3, cutoff=0.5)
+        shown = near or list(columns[:5])
+        listed = ", ".join(shorten(column) for column in shown)
+        more = f" and {len(columns) - len(shown)} more" if not near and len(columns) > len(shown) else ""
+        raise InputError(
+            f"there is no column {shorten(name)}",
+            source=source,
+            rule=f"did you mean {listed}?" if near else f"the columns are {listed}{more}",
+        )
+    return name
+
+
+def refuse_cell(
+    value: object, *, source: str, row: int, column: str, first_column: bool, others: Sequence[object]
+) -> NoReturn:
+    """Refuse a cell that is none of yes, no and missing, with the likeliest way out."""
+    encode = "draft an encoding with `hiddencauses inspect FILE --draft encoding.toml`"
+    seen = [other for other in others if other is not None]
+    if len(seen) > 2 and len(set(map(str, seen))) == len(seen) and (first_column or isinstance(value, str)):
+        fix = f"if the column names the rows say --id {shlex.quote(column)}, or {encode}"
+    elif isinstance(value, str) and len(value) <= 3:
+        fix = f"recode it, or {encode}"
+    else:
+        fix = f"recode it, keep it beside the table with --carry {shlex.quote(column)}, or {encode}"
+    raise InputError(
+        "is not a yes/no value",
+        source=source,
+        row=row,
+        column=column,
+        value=value,
+        rule="cells are 0/1, true/false, yes/no, t/f, y/n or present/absent; empty, NA, NaN and null are missing",
+        fix=fix,
+    )
+
+
+def check_size(n_rows: int, n_variables: int, source: str) -> None:
+    """No more cells than fit in memory as bits."""
+    if n_rows * n_variables > CELL_LIMIT:
+        raise InputError(
+            f"the table would have {n_rows:,} rows × {n_variables:,} variables",
+            source=source,
+            rule=f"at most {CELL_LIMIT:,} cells fit in memory",
+            fix="check that this is the right file and that its columns have the right roles",
+        )
+
+
+def check_total_count(total: int, column: str, source: str, *, named: bool) -> None:
+    """Counts that add up to a number of rows that can be held."""
+    limit = NAMED_ROW_LIMIT if named else ROW_LIMIT
+    if total > limit:
+        kind = "rows with ids or carried columns" if named else "rows"
+        raise InputError(
+            f"the counts add up to more than {limit:,} {kind}",
+            source=source,
+            column=column,
+            rule="every counted row is kept as a row of its own",
+            fix="check that this is the count column",
+        )
 
 
 def check_shape(n_rows: int, n_variables: int, source: str) -> None:
