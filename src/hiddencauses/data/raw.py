@@ -31,6 +31,8 @@ class RawSource:
         column), or None.
     carried
         The columns that the source itself says are not yes/no variables.
+    untyped
+        Whether everything comes as text, so that the type of a carried column is told from its words.
     """
 
     name: str
@@ -38,3 +40,4 @@ class RawSource:
     batches: Iterator[pa.RecordBatch]
     id_column: str | None = None
     carried: tuple[str, ...] = ()
+    untyped: bool = False

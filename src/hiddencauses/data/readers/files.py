@@ -30,7 +30,34 @@ def open_file(
     kind, gzipped = format_of(name, wanted)
     if kind == "text":
         return open_text(stream, name, delimiter=delimiter, gzipped=gzipped)
-    raise NotImplementedError(kind)
+    if delimiter is not None:
+        raise InputError(
+            "a delimiter was given", source=name, rule="only text tables have one", fix="leave it out"
+        )
+    return _open_binary(stream, name, kind, gzipped=gzipped)
+
+
+def _open_binary(stream: BinaryIO, name: str, kind: str, *, gzipped: bool) -> RawSource:
+    """Hand a file to the reader of its format; readers are imported when they are needed."""
+    if kind in ("parquet", "arrow"):
+        from hiddencauses.data.readers.columnar import open_arrow, open_parquet
+
+        return (open_parquet if kind == "parquet" else open_arrow)(stream, name)
+    if kind in ("npy", "npz"):
+        from hiddencauses.data.readers.arrays import open_npy, open_npz
+
+        return (open_npy if kind == "npy" else open_npz)(stream, name)
+    if kind == "mtx":
+        from hiddencauses.data.readers.sparse import open_mtx
+
+        return open_mtx(stream, name, gzipped=gzipped)
+    if kind == "xlsx":
+        from hiddencauses.data.readers.spreadsheet import open_xlsx
+
+        return open_xlsx(stream, name)
+    from hiddencauses.data.readers.statistics_files import open_statistics_file
+
+    return open_statistics_file(stream, name, kind)
 
 
 def open_bytes(name: str) -> BinaryIO:
@@ -40,7 +67,9 @@ def open_bytes(name: str) -> BinaryIO:
         if stat.S_ISDIR(os.fstat(stream.fileno()).st_mode):
             raise IsADirectoryError
     except FileNotFoundError:
-        raise InputError("no such file", source=name, fix="check the path") from None
+        is_web = name.lower().startswith(("http://", "https://", "ftp://", "s3://"))
+        fix = "download it first: only files on this machine are read" if is_web else "check the path"
+        raise InputError("no such file", source=name, fix=fix) from None
     except IsADirectoryError:
         raise InputError("is a folder, not a file", source=name, fix="give the file in it") from None
     except PermissionError:

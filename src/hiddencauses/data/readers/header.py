@@ -100,9 +100,10 @@ def _guess_delimiter(header: bytes, sample: bytes, marks: bytes) -> str:
     best, best_score = DELIMITERS[0], (0, 0)
     for delimiter in DELIMITERS:
         width = _width(header, delimiter)
-        if width < 2:
+        widths = [_width(record, delimiter) for record in records]
+        if width < 2 or (records and max(widths) < 2):  # a name may hold a mark that separates nothing
             continue
-        score = (1 + sum(_width(record, delimiter) == width for record in records), width)
+        score = (1 + widths.count(width), width)
         if score > best_score:
             best, best_score = delimiter, score
     return best

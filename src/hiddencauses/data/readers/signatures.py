@@ -8,13 +8,14 @@ from hiddencauses.errors import InputError
 
 __all__ = ["refuse_other_kind"]
 
+_TEXT_MAGIC = b"%%MatrixMarket matrix "
 _MAGIC = (
     (b"PAR1", "a Parquet file", "give it the ending .parquet"),
     (b"ARROW1", "an Arrow (Feather) file", "give it the ending .feather"),
     (b"\x93NUMPY", "a NumPy array file", "give it the ending .npy"),
     (b"PK\x03\x04", "a zip, Excel or npz file", "give it the ending .xlsx or .npz, or unpack it first"),
     (b"\xd0\xcf\x11\xe0", "an old Excel file (.xls)", "save it as .xlsx or as CSV"),
-    (b"%%MatrixMarket", "a Matrix Market file", "give it the ending .mtx"),
+    (_TEXT_MAGIC, "a Matrix Market file", "give it the ending .mtx"),
     (b"$FL2", "an SPSS file", "give it the ending .sav"),
     (b"\x1f\x8b", "compressed twice with gzip", "decompress it once"),
     (b"BZh", "compressed with bzip2", "decompress it first (bunzip2)"),
@@ -34,9 +35,20 @@ def refuse_other_kind(head: bytes, name: str) -> None:
             rule="text tables are UTF-8",
             fix=f"save it as UTF-8 (in Excel: 'CSV UTF-8'), or run `iconv -f {encoding} -t UTF-8 OLD > NEW`",
         )
+    binary = not _is_plain(head)  # a column may well be called PAR1
     for magic, kind, fix in _MAGIC:
-        if head.startswith(magic):
+        if head.startswith(magic) and (binary or magic == _TEXT_MAGIC):
             raise InputError(f"looks like {kind}", source=name, rule="it is read as a text table", fix=fix)
+
+
+def _is_plain(head: bytes) -> bool:
+    if b"\0" in head:
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _wide_encoding(head: bytes) -> str | None:

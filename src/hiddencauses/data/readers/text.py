@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from hiddencauses.data.labels import name_the_index
 from hiddencauses.data.raw import RawSource
 from hiddencauses.data.readers.header import read_header
-from hiddencauses.data.readers.labels import name_the_index
 from hiddencauses.data.readers.textbytes import TextBytes
 from hiddencauses.errors import InputError
 from hiddencauses.validation import check_delimiter, check_names
@@ -35,7 +35,7 @@ def open_text(raw: BinaryIO, name: str, *, delimiter: str | None = None, gzipped
     columns = check_names(header, name)
     if len(columns) == 1:
         text.ignore_final_blank_line()
-    return RawSource(name, columns, _batches(text, name, columns, delimiter), id_column=index)
+    return RawSource(name, columns, _batches(text, name, columns, delimiter), id_column=index, untyped=True)
 
 
 def _batches(

@@ -1,0 +1,41 @@
+"""Stata (`.dta`) and SPSS (`.sav`) files, with the extra `formats`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO
+
+from hiddencauses.data.raw import RawSource
+from hiddencauses.data.readers.extras import needed
+from hiddencauses.data.readers.guard import reading
+from hiddencauses.data.readers.objects import arrow_from_objects
+from hiddencauses.validation import check_names
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["open_statistics_file"]
+
+_READERS = {"stata": ("read_dta", "a Stata file"), "spss": ("read_sav", "an SPSS file")}
+ROWS_PER_BATCH = 1 << 15
+
+
+def open_statistics_file(stream: BinaryIO, name: str, kind: str) -> RawSource:
+    """Open a Stata or SPSS file: codes as stored (no value labels), user-defined missing codes missing."""
+    stream.close()
+    pyreadstat = needed("pyreadstat", "pyreadstat", name)
+    function, shown = _READERS[kind]
+    with reading(name, shown):
+        data, _ = getattr(pyreadstat, function)(name, output_format="dict")
+        lists = {str(column): list(values) for column, values in data.items()}
+    columns = check_names(list(lists), name)
+    return RawSource(name, columns, _batches(lists, columns))
+
+
+def _batches(lists: dict[str, list[object]], columns: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
+    import pyarrow as pa
+
+    n_rows = max((len(values) for values in lists.values()), default=0)
+    for start in range(0, n_rows, ROWS_PER_BATCH):
+        arrays = [arrow_from_objects(lists[column][start : start + ROWS_PER_BATCH]) for column in columns]
+        yield pa.record_batch(arrays, names=list(columns))
