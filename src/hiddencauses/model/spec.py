@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from hiddencauses.errors import SpecError, shorten
@@ -16,7 +17,7 @@ from hiddencauses.validation import (
     is_number,
 )
 
-__all__ = ["DEFAULT_SPEC", "Finite", "Infinite", "ModelSpec", "as_spec"]
+__all__ = ["DEFAULT_SPEC", "Finite", "Infinite", "ModelSpec", "as_spec", "read_spec"]
 
 SCHEMA = "hiddencauses/spec/1"
 
@@ -161,6 +162,18 @@ def as_spec(spec: ModelSpec | None) -> ModelSpec:
     if not isinstance(spec, ModelSpec):
         raise SpecError(f"spec is {shorten(spec)}; give a ModelSpec, for example ModelSpec.paper()")
     return spec
+
+
+def read_spec(path: str | Path) -> ModelSpec:
+    """Read a spec from a JSON file."""
+    try:
+        return ModelSpec.from_json(Path(path).read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise SpecError(f"{path} cannot be read ({error.strerror}); give the path of a spec in JSON") from error
+    except UnicodeDecodeError as error:
+        raise SpecError(f"{path} is not UTF-8 text; a spec is JSON in UTF-8") from error
+    except SpecError as error:
+        raise SpecError(f"{path}: {error}") from error
 
 
 def _prior_or_number(name: str, value: object, prior: type[Beta] | type[Gamma]) -> Beta | Gamma | float:
