@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from hiddencauses.errors import InputError, OutputError, SpecError, UserError, shorten
 
@@ -31,6 +31,7 @@ __all__ = [
     "check_known_keys",
     "check_links",
     "check_names",
+    "check_not_input",
     "check_output",
     "check_positive",
     "check_probability",
@@ -99,7 +100,7 @@ def check_seed(value: object) -> int:
 
 def check_rising_numbers(name: str, value: object) -> tuple[float, ...]:
     """Check one finite number or a list of different ones, and return them in rising order."""
-    given = value if isinstance(value, (list, tuple)) else [value]
+    given: Sequence[Any] = value if isinstance(value, (list, tuple)) else [value]
     for number in given:
         if not is_number(number) or not -1e300 < number < 1e300:
             raise UserError(
@@ -336,3 +337,10 @@ def check_output(path: str | Path, *, force: bool) -> Path:
             f"{target.parent} is not a folder, so {target.name} cannot be written there; make it first"
         )
     return target
+
+
+def check_not_input(path: str | Path, inputs: Iterable[str | Path]) -> None:
+    """Refuse to write over what is being read, even when asked to replace."""
+    for given in map(Path, inputs):
+        if given.exists() and Path(path).exists() and given.samefile(path):
+            raise OutputError(f"{path} is also what is read, and would be lost; choose another name")
