@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import os
 import shlex
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
@@ -28,6 +29,7 @@ __all__ = [
     "check_column",
     "check_delimiter",
     "check_flag",
+    "check_folder",
     "check_known_keys",
     "check_links",
     "check_names",
@@ -344,3 +346,13 @@ def check_not_input(path: str | Path, inputs: Iterable[str | Path]) -> None:
     for given in map(Path, inputs):
         if given.exists() and Path(path).exists() and given.samefile(path):
             raise OutputError(f"{path} is also what is read, and would be lost; choose another name")
+
+
+def check_folder(path: str | Path) -> Path:
+    """A folder to be made or used again, in a folder that exists."""
+    target = Path(path)
+    if target.exists() and not target.is_dir():
+        raise OutputError(f"{target} is a file, and a folder is to be made there; move it away first")
+    if not target.parent.is_dir() or not os.access(target if target.exists() else target.parent, os.W_OK):
+        raise OutputError(f"{target} cannot be written to; go to a folder of your own first")
+    return target

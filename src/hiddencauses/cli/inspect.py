@@ -17,7 +17,7 @@ from hiddencauses.errors import HiddenCausesWarning, UserError
 if TYPE_CHECKING:
     from hiddencauses.data.inspection import Inspection, Pair, VariableCount
 
-__all__ = ["command"]
+__all__ = ["command", "show_inspection"]
 
 
 @click.command(
@@ -53,7 +53,7 @@ def command(table: TableReader, draft: Path | None, force: bool, as_json: bool) 
     if as_json:
         print_json(inspection.to_dict())
     else:
-        _show(inspection)
+        show_inspection(inspection)
 
 
 def _draft(table: TableReader, target: Path, *, force: bool, as_json: bool) -> None:
@@ -95,7 +95,8 @@ def _draft(table: TableReader, target: Path, *, force: bool, as_json: bool) -> N
 # -- showing ---------------------------------------------------------------------------------------
 
 
-def _show(seen: Inspection) -> None:
+def show_inspection(seen: Inspection) -> None:
+    """Print a description of a table."""
     print_line(f"{seen.source}: {seen.rows} rows × {seen.variables} variables")
     facts = [
         ("ones among the known cells", _percent(seen.density)),
