@@ -62,12 +62,16 @@ class Encoding:
                 raise UserError(
                     f'{listed} are both of kind = "{kind}"; a table has one at most: drop or carry one'
                 )
-        name, times = Counter(self.output_columns()).most_common(1)[0] if self.columns else ("", 0)
-        if times > 1:
-            raise UserError(
-                f"{shorten(name)} would be the name of {times} columns of the encoded table; "
-                'give one of the raw columns another with name = "..."'
-            )
+        for name, times in Counter(self.output_columns()).items():
+            if times > 1:
+                raise UserError(
+                    f"{shorten(name)} would be the name of {times} columns of the encoded table; "
+                    'give one of the raw columns another with name = "..."'
+                )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle: a read-only view of a dictionary cannot be."""
+        return Encoding, (dict(self.columns), self.missing, self.others, self.source)
 
     # -- what comes out ----------------------------------------------------------------------------
 

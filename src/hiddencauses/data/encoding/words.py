@@ -59,12 +59,12 @@ def code_key(text: str) -> str:
 
 
 def read_number(text: str) -> float | None:
-    """Return the number that the text is, or None; infinity and NaN are none."""
+    """Return the number that the text is, or None; infinity, NaN and numbers without measure are none."""
     try:
         number = float(text)
     except ValueError:
         return None
-    return number if math.isfinite(number) and "_" not in text else None
+    return number if -1e300 < number < 1e300 and "_" not in text else None
 
 
 def number_text(number: float) -> str:

@@ -8,13 +8,15 @@ And a draft with nothing undecided can be applied to the table it was drafted fr
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from hiddencauses.data.encoding.drafting.guess import Guess, section, undecided
 from hiddencauses.data.encoding.drafting.numbers import guess_numbers
 from hiddencauses.data.encoding.drafting.profile import MOST_VALUES, ColumnProfile, profile_columns
 from hiddencauses.data.encoding.drafting.texts import guess_texts
 from hiddencauses.data.encoding.drafting.vocabulary import CARRIED_NAMES, COUNT_NAMES, ID_NAMES, UNKNOWN
-from hiddencauses.data.encoding.encoding import MISSING_CODES, SCHEMA
+from hiddencauses.data.encoding.encoding import MISSING_CODES, SCHEMA, Encoding
+from hiddencauses.data.encoding.rules import KINDS
 from hiddencauses.data.encoding.toml_text import toml_key, toml_lines
 from hiddencauses.data.raw import RawSource
 from hiddencauses.errors import shorten
@@ -62,16 +64,33 @@ def draft_encoding(raw: RawSource) -> str:
     lines = [_PREAMBLE.format(source=_one_line(raw.name), rows=rows, columns=len(profiles))]
     lines += toml_lines({"schema": SCHEMA})
     lines += ["", "# Codes that mean missing in every column.", *toml_lines({"missing": list(MISSING_CODES)})]
-    has_id = False
+    has_id, taken = False, set[str]()
     for profile in profiles:
         if profile.name == raw.id_column and not has_id:
             guess = Guess({"kind": "id"}, ("The table's own row names.",))
         else:
             guess = guess_column(profile, may_be_id=not has_id)
+        guess = _with_free_names(profile.name, guess, taken)
         has_id = has_id or guess.options["kind"] == "id"
         lines += ["", f"# {_seen(profile)}", *(f"# {_one_line(reason)}" for reason in guess.reasons)]
         lines += [f"[columns.{toml_key(profile.name)}]", *toml_lines(guess.options)]
     return "\n".join(lines) + "\n"
+
+
+def _with_free_names(column: str, guess: Guess, taken: set[str]) -> Guess:
+    """Rename what a column makes if an earlier one makes that already; note the names as taken."""
+    options, n = guess.options, 1
+    while (made := _outputs(column, options)) & taken:
+        n += 1
+        options = {**({"kind": "carry"} if options["kind"] == "id" else options), "name": f"{column}_{n}"}
+    taken |= made
+    renamed = ("Renamed: another column makes that name.",) if n > 1 else ()
+    return Guess(options, (*guess.reasons, *renamed))
+
+
+def _outputs(column: str, options: dict[str, Any]) -> set[str]:
+    rule = KINDS[options["kind"]](**{key: value for key, value in options.items() if key != "kind"})
+    return set(Encoding({column: rule}).output_columns())
 
 
 def guess_column(profile: ColumnProfile, *, may_be_id: bool = True) -> Guess:

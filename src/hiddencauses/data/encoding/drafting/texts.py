@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hiddencauses.data.encoding.drafting.guess import Guess, section, undecided
 from hiddencauses.data.encoding.drafting.vocabulary import NO, RANKS, SIDES, TICKS, YES, YES_NO_PAIRS
+from hiddencauses.data.encoding.words import as_text, code_key, looks_like_date, read_number
 
 __all__ = ["guess_texts"]
 
@@ -73,8 +74,12 @@ def _grades(words: dict[str, str], missing: dict[str, list[str]]) -> Guess:
 def _choices(counts: dict[str, int], missing: dict[str, list[str]]) -> Guess | None:
     for separator in (";", "|", ","):
         several = sum(separator in text for text in counts)
-        parts = {part.strip().casefold(): part.strip() for text in counts for part in text.split(separator)}
+        parts = {code_key(part): as_text(part) for text in counts for part in text.split(separator)}
         parts.pop("", None)
+        if any(map(looks_like_date, parts.values())):
+            continue
+        if separator == "," and all(read_number(part) is not None for part in parts.values()):
+            continue  # decimal commas
         if several >= 2 and 2 <= len(parts) <= MOST_CHOICES and several * 4 >= len(counts):
             options = {"kind": "category", "levels": list(parts.values()), "separator": separator, **missing}
             return Guess(
