@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
@@ -119,8 +120,13 @@ def apply_encoding(
     Encoded
         The table, a report, and the fitted encoding.
     """
-    if isinstance(encoding, FittedEncoding):
-        return _apply_again(raw, encoding)
+    with closing(raw):
+        if isinstance(encoding, FittedEncoding):
+            return _apply_again(raw, encoding)
+        return _apply_first(raw, encoding, drop_unexpressed)
+
+
+def _apply_first(raw: RawSource, encoding: Encoding, drop_unexpressed: bool) -> Encoded:
     rules = match_columns(encoding, raw.columns, raw.name)
     full = _assemble(raw, rules)
     expressed = full.ones_per_column() > 0

@@ -8,6 +8,7 @@ And a draft with nothing undecided can be applied to the table it was drafted fr
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from typing import Any
 
 from hiddencauses.data.encoding.drafting.guess import Guess, section, undecided
@@ -58,7 +59,8 @@ def draft_encoding(raw: RawSource) -> str:
     str
         TOML with comments, to be checked by whoever knows the data.
     """
-    profiles = profile_columns(raw)
+    with closing(raw):
+        profiles = profile_columns(raw)
     rows = profiles[0].n_rows if profiles else 0
     check_shape(rows, len(profiles), raw.name)
     lines = [_PREAMBLE.format(source=_one_line(raw.name), rows=rows, columns=len(profiles))]
