@@ -110,8 +110,8 @@ def show_inspection(seen: Inspection) -> None:
     for name, fact in facts:
         print_line(f"  {name.ljust(width)}  {fact}")
     _show_variables("Commonest variables", seen.commonest)
-    if seen.variables > len(seen.commonest):
-        _show_variables("Rarest variables", seen.rarest)
+    shown = {v.name for v in seen.commonest}
+    _show_variables("Rarest variables", tuple(v for v in seen.rarest if v.name not in shown))
     note = f" ({seen.pairs_from})" if seen.pairs_from else ""
     _show_pairs(f"Most surely together{note}", seen.together)
     _show_pairs(f"Most surely apart{note}", tuple(pair for pair in seen.apart if pair.z <= -2))
