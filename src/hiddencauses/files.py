@@ -31,9 +31,10 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
     force
         Whether a file that is there may be replaced.
     """
-    shown = check_output(os.fspath(path), force=force)
-    target = Path(os.path.realpath(shown))  # a link keeps pointing where it did
+    shown = Path(path)
     try:
+        check_output(shown, force=force)
+        target = Path(os.path.realpath(shown))  # a link keeps pointing where it did
         if target.exists() and not target.is_file():
             if target.is_dir():
                 raise IsADirectoryError(f"{shown} is a folder")

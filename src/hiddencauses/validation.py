@@ -49,6 +49,7 @@ __all__ = [
 ]
 
 SEED_LIMIT = 2**64
+VARIABLE_LIMIT = 200_000
 #: Cells of a table: two bits each, so 16 GB at most.
 CELL_LIMIT = 2**36
 #: Rows that counts may add up to, plain and with names.
@@ -244,14 +245,15 @@ def refuse_cell(
     value: object, *, source: str, row: int, column: str, first_column: bool, others: Sequence[object]
 ) -> NoReturn:
     """Refuse a cell that is none of yes, no and missing, with the likeliest way out."""
+    shown = shlex.quote(column) if column.isprintable() else shorten(column)
     encode = "draft an encoding with `hiddencauses inspect FILE --draft encoding.toml`"
     seen = [other for other in others if other is not None]
     if len(seen) > 2 and len(set(map(str, seen))) == len(seen) and (first_column or isinstance(value, str)):
-        fix = f"if the column names the rows say --id {shlex.quote(column)}, or {encode}"
+        fix = f"if the column names the rows say --id {shown}, or {encode}"
     elif isinstance(value, str) and len(value) <= 3:
         fix = f"recode it, or {encode}"
     else:
-        fix = f"recode it, keep it beside the table with --carry {shlex.quote(column)}, or {encode}"
+        fix = f"recode it, keep it beside the table with --carry {shown}, or {encode}"
     raise InputError(
         "is not a yes/no value",
         source=source,
@@ -264,7 +266,14 @@ def refuse_cell(
 
 
 def check_size(n_rows: int, n_variables: int, source: str) -> None:
-    """No more cells than fit in memory as bits."""
+    """No more variables than can be thought of, and no more cells than fit in memory as bits."""
+    if n_variables > VARIABLE_LIMIT:
+        raise InputError(
+            f"the table would have {n_variables:,} variables",
+            source=source,
+            rule=f"at most {VARIABLE_LIMIT:,} are taken; rows go down and variables across",
+            fix="check that the table is not on its side",
+        )
     if n_rows * n_variables > CELL_LIMIT:
         raise InputError(
             f"the table would have {n_rows:,} rows × {n_variables:,} variables",

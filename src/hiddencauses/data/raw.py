@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,6 +33,8 @@ class RawSource:
         The columns that the source itself says are not yes/no variables.
     untyped
         Whether everything comes as text, so that the type of a carried column is told from its words.
+    stream
+        The open file beneath, if any.
     """
 
     name: str
@@ -41,3 +43,9 @@ class RawSource:
     id_column: str | None = None
     carried: tuple[str, ...] = ()
     untyped: bool = False
+    stream: BinaryIO | None = field(default=None, repr=False)
+
+    def close(self) -> None:
+        """Close the file beneath; needed only when the batches were not gone through."""
+        if self.stream is not None:
+            self.stream.close()

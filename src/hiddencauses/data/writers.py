@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 import numpy as np
 
@@ -54,8 +54,8 @@ def write_table(table: Table, path: str | os.PathLike[str], *, force: bool = Fal
     ending = "".join(endings[-2:-1] if gzipped else endings[-1:])
     if ending not in _ENDINGS or (gzipped and ending not in _DELIMITERS):
         raise OutputError(
-            f"{os.fspath(path)} has an ending that tables are not written in; use one of {', '.join(_ENDINGS)}, "
-            ".csv.gz, .tsv.gz, .txt.gz"
+            f"{os.fspath(path)} has an ending that tables are not written in; "
+            f"use one of {', '.join(_ENDINGS)}, .csv.gz, .tsv.gz, .txt.gz"
         )
     with atomic_write(path, force=force) as stream:
         if ending in _DELIMITERS:
@@ -102,8 +102,9 @@ def _write_lines(table: Table, stream: Any, delimiter: str) -> None:
 
 def _header_line(header: Header, delimiter: str) -> bytes:
     names = ["" if name == header.id_column else name for name in header.columns]
-    quoting = csv.QUOTE_ALL if any(not _TELLING.isdisjoint(name) for name in names) else csv.QUOTE_MINIMAL
+    telling = any(not _TELLING.isdisjoint(name) for name in names)
     line = io.StringIO(newline="")
+    quoting: Literal[0, 1] = csv.QUOTE_ALL if telling else csv.QUOTE_MINIMAL
     csv.writer(line, delimiter=delimiter, quoting=quoting, lineterminator="\n").writerow(names)
     return line.getvalue().encode()
 

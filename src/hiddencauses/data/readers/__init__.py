@@ -85,6 +85,8 @@ def read_table(
             raise InputError(
                 "does not fit in memory", source=raw.name, fix="read it on a larger machine, or in parts"
             ) from None
+        finally:
+            raw.close()
     if drop_constant:
         table = without_constant_columns(table)
     warn_about(table)

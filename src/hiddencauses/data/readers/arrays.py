@@ -1,18 +1,15 @@
-"""NumPy arrays, in memory and in `.npy` and `.npz` files."""
+"""NumPy arrays as raw sources."""
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hiddencauses.data.carried import one_chunk
 from hiddencauses.data.labels import ROW_ID, free_name
 from hiddencauses.data.raw import RawSource
-from hiddencauses.data.readers.guard import reading
 from hiddencauses.data.readers.objects import arrow_from_objects
 from hiddencauses.errors import InputError
 from hiddencauses.validation import check_names, check_shape, check_size
@@ -21,9 +18,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["CELLS_PER_BLOCK", "open_array", "open_npy", "open_npz"]
+__all__ = ["CELLS_PER_BLOCK", "open_array", "refuse_false_text"]
 
-NPY, NPZ = "a NumPy array file (.npy)", "a NumPy archive (.npz)"
 #: Cells turned into Arrow columns at a time.
 CELLS_PER_BLOCK = 1 << 23
 _KINDS = "biufOUST"
@@ -65,7 +61,7 @@ def open_array(
 
         step = max(64, CELLS_PER_BLOCK // n_columns)
         for start in range(0, n_rows, step):
-            block = np.asarray(array[start : start + step])
+            block = refuse_false_text(np.asarray(array[start : start + step]), name)
             parts = [] if row_ids is None else [pa.array(row_ids[start : start + step], type=pa.string())]
             parts += [_column(block[:, j]) for j in range(block.shape[1])]
             if carried is not None:
@@ -74,6 +70,21 @@ def open_array(
             yield pa.record_batch(parts, names=header)
 
     return RawSource(name, check_names(header, name), batches(), id_column=id_column, carried=tuple(extra))
+
+
+def refuse_false_text(words: NDArray[Any], name: str) -> NDArray[Any]:
+    """Refuse words with numbers in them that are no characters: NumPy lets a damaged file have them."""
+    if words.dtype.kind != "U" or words.size == 0 or words.dtype.itemsize == 0:
+        return words
+    letters = np.ascontiguousarray(words.astype(words.dtype.newbyteorder("="), copy=False)).view(np.uint32)
+    if ((letters > 0x10FFFF) | ((letters >= 0xD800) & (letters <= 0xDFFF))).any():
+        raise InputError(
+            "holds numbers that are no characters",
+            source=name,
+            rule="words are Unicode text",
+            fix="the file is damaged: copy or download it again",
+        )
+    return words
 
 
 def _column(values: NDArray[Any]) -> pa.Array:
@@ -85,78 +96,3 @@ def _column(values: NDArray[Any]) -> pa.Array:
             native = native.astype(np.float64)
         return pa.array(np.ascontiguousarray(native))
     return arrow_from_objects(values.tolist())
-
-
-def open_npy(stream: BinaryIO, name: str) -> RawSource:
-    """Open a `.npy` file; it is mapped, so that only the block in use is in memory."""
-    stream.close()
-    with reading(name, NPY):
-        array = np.load(name, mmap_mode="r", allow_pickle=False)
-        if not isinstance(array, np.ndarray):
-            raise ValueError("it is an archive: name it .npz")
-    return open_array(array, name)
-
-
-def open_npz(stream: BinaryIO, name: str) -> RawSource:
-    """Open a `.npz` archive: our own, one that `scipy.sparse.save_npz` wrote, or one with a single array."""
-    with reading(name, NPZ), zipfile.ZipFile(stream) as archive:
-        members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
-        if {"format", "shape", "data"} <= set(members):
-            return _sparse(stream, name)
-        chosen = _table_member(members, name)
-        array = _member(archive, members[chosen])
-        names = {key: _member(archive, members[key]) for key in ("columns", "row_ids") if key in members}
-        carried = _member(archive, members["carried"]) if "carried" in members else None
-        columns = _labels(names.get("columns"), array, 1)
-        row_ids = _labels(names.get("row_ids"), array, 0)
-        table = None if carried is None or chosen != "table" else _carried(carried, array)
-    return open_array(array, name, columns=columns, row_ids=row_ids, carried=table)
-
-
-def _table_member(members: dict[str, zipfile.ZipInfo], name: str) -> str:
-    if "table" in members:
-        return "table"
-    if len(members) != 1:
-        listed = ", ".join(sorted(members)[:8]) or "none"
-        raise InputError(
-            f"has {len(members)} arrays ({listed})",
-            source=name,
-            rule="the table is the array named 'table', or the only one",
-            fix="save it as numpy.savez(path, table=array)",
-        )
-    return next(iter(members))
-
-
-def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> NDArray[Any]:
-    loaded = np.load(io.BytesIO(archive.read(info)), allow_pickle=False)
-    if not isinstance(loaded, np.ndarray):
-        raise ValueError("a member is not an array")
-    return loaded
-
-
-def _labels(names: NDArray[Any] | None, array: NDArray[Any], axis: int) -> list[str] | None:
-    if names is None:
-        return None
-    if array.ndim != 2 or names.shape != (array.shape[axis],) or names.dtype.kind != "U":
-        raise ValueError(f"its {'columns' if axis else 'row_ids'} do not fit its table")
-    return [str(label) for label in names.tolist()]
-
-
-def _carried(octets: NDArray[Any], array: NDArray[Any]) -> pa.Table:
-    """Read the carried columns, which are kept as the bytes of an Arrow file."""
-    import pyarrow as pa
-
-    table = pa.ipc.open_file(pa.py_buffer(np.ascontiguousarray(octets).tobytes())).read_all()
-    table.validate(full=True)
-    if table.num_rows != array.shape[0]:
-        raise ValueError("its carried columns do not fit its table")
-    return table
-
-
-def _sparse(stream: BinaryIO, name: str) -> RawSource:
-    from scipy import sparse
-
-    from hiddencauses.data.readers.sparse import open_sparse
-
-    stream.seek(0)
-    return open_sparse(sparse.load_npz(stream), name)

@@ -10,7 +10,7 @@ from hiddencauses.data.labels import ROW_ID, free_name
 from hiddencauses.data.raw import RawSource
 from hiddencauses.data.readers.guard import drawn, reading
 from hiddencauses.errors import InputError
-from hiddencauses.validation import check_names
+from hiddencauses.validation import check_names, check_size
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,8 +33,8 @@ def open_parquet(stream: BinaryIO, name: str) -> RawSource:
         file = parquet.ParquetFile(stream, pre_buffer=False, page_checksum_verification=True)
         schema = file.schema_arrow
         rows = max(64, min(1 << 16, VALUES_PER_BATCH // max(1, len(schema))))
-        batches = file.iter_batches(batch_size=rows, use_threads=False)
-    return raw_from_schema(schema, drawn(batches, name, PARQUET), name)
+        batches = _validated(file.iter_batches(batch_size=rows, use_threads=False))
+    return raw_from_schema(schema, drawn(batches, name, PARQUET), name, stream)
 
 
 def open_arrow(stream: BinaryIO, name: str) -> RawSource:
@@ -58,19 +58,23 @@ def open_arrow(stream: BinaryIO, name: str) -> RawSource:
         else:
             reader = pa.ipc.open_stream(stream)
             batches, schema = iter(reader), reader.schema
-    return raw_from_schema(schema, drawn(_validated(batches), name, ARROW), name)
+    return raw_from_schema(schema, drawn(_validated(batches), name, ARROW), name, stream)
 
 
 def _validated(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Check offsets and indices: Arrow trusts them, and a damaged file would be read out of bounds."""
+    """Check offsets, indices and text: Arrow trusts them, and a damaged file would be read out of bounds."""
     for batch in batches:
         batch.validate(full=True)
         yield batch
 
 
-def raw_from_schema(schema: pa.Schema, batches: Iterator[pa.RecordBatch], name: str) -> RawSource:
+def raw_from_schema(
+    schema: pa.Schema, batches: Iterator[pa.RecordBatch], name: str, stream: BinaryIO | None = None
+) -> RawSource:
     """Make a raw source of Arrow batches, with what the schema's metadata say about index and roles."""
-    columns = [str(column) for column in schema.names]
+    with reading(name, "a table"):
+        columns = [str(column) for column in schema.names]  # which need not be text in a damaged file
+    check_size(1, len(columns), name)
     id_column, carried = _stated_roles(schema.metadata or {}, columns, name)
     if id_column is not None and id_column.startswith("__index_level_"):
         renamed = free_name(ROW_ID, columns)
@@ -82,7 +86,7 @@ def raw_from_schema(schema: pa.Schema, batches: Iterator[pa.RecordBatch], name: 
         for batch in batches:
             yield batch.rename_columns(list(checked))
 
-    return RawSource(name, checked, renamed_batches(), id_column=id_column, carried=carried)
+    return RawSource(name, checked, renamed_batches(), id_column=id_column, carried=carried, stream=stream)
 
 
 def _stated_roles(

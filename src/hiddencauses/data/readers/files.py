@@ -27,6 +27,15 @@ def open_file(
     if name == STANDARD_INPUT:
         return open_text(_standard_input(), "standard input", delimiter=delimiter)
     stream = open_bytes(name)
+    name = name if name.isprintable() else repr(name)  # from here on it is for messages only
+    try:
+        return _open_stream(stream, name, wanted, delimiter)
+    except BaseException:
+        stream.close()
+        raise
+
+
+def _open_stream(stream: BinaryIO, name: str, wanted: str | None, delimiter: str | None) -> RawSource:
     kind, gzipped = format_of(name, wanted)
     if kind == "text":
         return open_text(stream, name, delimiter=delimiter, gzipped=gzipped)
@@ -44,11 +53,11 @@ def _open_binary(stream: BinaryIO, name: str, kind: str, *, gzipped: bool) -> Ra
 
         return (open_parquet if kind == "parquet" else open_arrow)(stream, name)
     if kind in ("npy", "npz"):
-        from hiddencauses.data.readers.arrays import open_npy, open_npz
+        from hiddencauses.data.readers.numpy_files import open_npy, open_npz
 
         return (open_npy if kind == "npy" else open_npz)(stream, name)
     if kind == "mtx":
-        from hiddencauses.data.readers.sparse import open_mtx
+        from hiddencauses.data.readers.matrix_market import open_mtx
 
         return open_mtx(stream, name, gzipped=gzipped)
     if kind == "xlsx":

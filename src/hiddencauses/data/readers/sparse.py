@@ -1,17 +1,15 @@
-"""Sparse matrices: scipy's, and Matrix Market files."""
+"""Sparse matrices: scipy's, and entries with their places."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hiddencauses.data.raw import RawSource
-from hiddencauses.data.readers.arrays import CELLS_PER_BLOCK, open_array
+from hiddencauses.data.readers.arrays import CELLS_PER_BLOCK
 from hiddencauses.data.readers.guard import reading
-from hiddencauses.data.readers.zipped import unzipped
 from hiddencauses.errors import InputError
 from hiddencauses.validation import check_shape, check_size
 
@@ -19,9 +17,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["is_sparse", "open_mtx", "open_sparse"]
+__all__ = ["is_sparse", "open_entries", "open_sparse"]
 
-MTX = "a Matrix Market file"
 SPARSE = "a sparse matrix"
 _FORMATS = ("bsr", "coo", "csc", "csr", "dia", "dok", "lil")
 
@@ -46,8 +43,20 @@ def open_sparse(matrix: Any, name: str) -> RawSource:
         values = np.asarray(entries.data)
         if values.dtype.kind not in "biuf":
             raise ValueError(f"it holds {values.dtype}; cells are 0, 1 or NaN")
-        if len(rows) and (min(rows.min(), columns.min()) < 0):
-            raise ValueError("it has a negative index")
+        for places, limit in ((rows, n_rows), (columns, n_columns)):
+            if len(places) and not (places.min() >= 0 and places.max() < limit):
+                raise ValueError("an entry lies outside its shape")
+    return open_entries((n_rows, n_columns), rows, columns, values, name)
+
+
+def open_entries(
+    shape: tuple[int, int],
+    rows: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    values: NDArray[Any],
+    name: str,
+) -> RawSource:
+    """Open entries with their places, counted from 0 and within the shape; none may be given twice."""
     order = np.lexsort((columns, rows))
     rows, columns, values = rows[order], columns[order], values[order]
     repeated = np.flatnonzero((np.diff(rows) == 0) & (np.diff(columns) == 0))
@@ -60,8 +69,8 @@ def open_sparse(matrix: Any, name: str) -> RawSource:
             rule="a cell is given once",
             fix="remove the duplicate (adding them up could make a 2 of two 1s)",
         )
-    names = tuple(f"x{i + 1}" for i in range(n_columns))
-    return RawSource(name, names, _dense_batches((n_rows, n_columns), rows, columns, values, names))
+    names = tuple(f"x{i + 1}" for i in range(shape[1]))
+    return RawSource(name, names, _dense_batches(shape, rows, columns, values, names))
 
 
 def _dense_batches(
@@ -81,24 +90,3 @@ def _dense_batches(
         block = np.zeros((shape[1], stop - start), dtype=kind)
         block[columns[first:last], rows[first:last] - start] = values[first:last]
         yield pa.record_batch([pa.array(line) for line in block], names=list(names))
-
-
-def open_mtx(stream: BinaryIO, name: str, *, gzipped: bool) -> RawSource:
-    """Open a Matrix Market file, plain or gzip-compressed; columns are called x1, x2, …."""
-    from scipy import io as scipy_io
-
-    data = unzipped(stream, name) if gzipped else stream.read()
-    stream.close()
-    with reading(name, MTX):
-        n_rows, n_columns, n_entries, layout, field, _ = scipy_io.mminfo(io.BytesIO(data))
-        if field == "complex":
-            raise ValueError("it holds complex numbers; cells are 0, 1 or NaN")
-        check_shape(n_rows, n_columns, name)
-        check_size(n_rows, n_columns, name)
-        # An entry takes at least two bytes (four with its place), so a size line cannot ask for more.
-        if n_entries * (2 if layout == "array" else 4) > 2 * len(data) + 64:
-            raise ValueError(f"its size line announces {n_entries} entries; there are fewer")
-        matrix = scipy_io.mmread(io.BytesIO(data))
-    if isinstance(matrix, np.ndarray):
-        return open_array(matrix, name)
-    return open_sparse(matrix, name)

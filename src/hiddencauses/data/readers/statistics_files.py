@@ -22,11 +22,12 @@ ROWS_PER_BATCH = 1 << 15
 
 def open_statistics_file(stream: BinaryIO, name: str, kind: str) -> RawSource:
     """Open a Stata or SPSS file: codes as stored (no value labels), user-defined missing codes missing."""
+    path = stream.name
     stream.close()
     pyreadstat = needed("pyreadstat", "pyreadstat", name)
     function, shown = _READERS[kind]
     with reading(name, shown):
-        data, _ = getattr(pyreadstat, function)(name, output_format="dict")
+        data, _ = getattr(pyreadstat, function)(path, output_format="dict")
         lists = {str(column): list(values) for column, values in data.items()}
     columns = check_names(list(lists), name)
     return RawSource(name, columns, _batches(lists, columns))

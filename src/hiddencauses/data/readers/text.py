@@ -10,7 +10,7 @@ from hiddencauses.data.raw import RawSource
 from hiddencauses.data.readers.header import read_header
 from hiddencauses.data.readers.textbytes import TextBytes
 from hiddencauses.errors import InputError
-from hiddencauses.validation import check_delimiter, check_names
+from hiddencauses.validation import check_delimiter, check_names, check_size
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,10 +32,13 @@ def open_text(raw: BinaryIO, name: str, *, delimiter: str | None = None, gzipped
     text = TextBytes(raw, name, must_be_gzip=gzipped)
     header, delimiter = read_header(text, name, delimiter)
     header, index = name_the_index(header)
+    check_size(1, len(header), name)
     columns = check_names(header, name)
     if len(columns) == 1:
         text.ignore_final_blank_line()
-    return RawSource(name, columns, _batches(text, name, columns, delimiter), id_column=index, untyped=True)
+    return RawSource(
+        name, columns, _batches(text, name, columns, delimiter), id_column=index, untyped=True, stream=raw
+    )
 
 
 def _batches(

@@ -6,12 +6,13 @@ import codecs
 import gzip
 import re
 import zlib
+from functools import partial
 from typing import BinaryIO, Protocol, cast
 
 from hiddencauses.data.readers.signatures import refuse_other_kind
 from hiddencauses.errors import InputError
 
-__all__ = ["TextBytes"]
+__all__ = ["TextBytes", "gzip_contents"]
 
 UTF8_MARK = codecs.BOM_UTF8
 GZIP_MAGIC = b"\x1f\x8b"
@@ -32,11 +33,15 @@ class TextBytes:
         What to call the source in messages.
     must_be_gzip
         Whether the name says that the bytes are compressed.
+    any_text
+        Whether the text may be of another kind than a table of cells.
     """
 
     closed = False
 
-    def __init__(self, raw: BinaryIO, name: str, *, must_be_gzip: bool = False) -> None:
+    def __init__(
+        self, raw: BinaryIO, name: str, *, must_be_gzip: bool = False, any_text: bool = False
+    ) -> None:
         self._name = name
         self._raw = raw
         self._returned = b""
@@ -57,7 +62,8 @@ class TextBytes:
             gzip.GzipFile(fileobj=cast("BinaryIO", rejoined)) if compressed else rejoined
         )
         first = self._guarded(self._stream, CHUNK)
-        refuse_other_kind(first, name)
+        if not any_text:
+            refuse_other_kind(first, name)
         self._returned = self._checked(first.removeprefix(UTF8_MARK))
 
     # -- what pyarrow calls ------------------------------------------------------------------------
@@ -151,6 +157,11 @@ class TextBytes:
     def _fail(self, what: str, *, rule: str | None = None, fix: str | None = None) -> None:
         self.failure = InputError(what, source=self._name, rule=rule, fix=fix)
         raise self.failure from None
+
+
+def gzip_contents(raw: BinaryIO, name: str) -> bytes:
+    """Return all that a gzip-compressed text holds."""
+    return b"".join(iter(partial(TextBytes(raw, name, must_be_gzip=True, any_text=True).read, CHUNK), b""))
 
 
 class _Readable(Protocol):
