@@ -10,7 +10,7 @@ from pathlib import Path
 
 import networkx
 
-TARGET = Path(__file__).parents[1] / "src/hiddencauses/data/datasets/files/davis.csv"
+TARGET = Path(__file__).parents[1] / "src/hiddencauses/datasets/files/davis.csv"
 
 
 def main() -> None:

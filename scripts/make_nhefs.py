@@ -16,7 +16,7 @@ from pathlib import Path
 
 import causaldata
 
-TARGET = Path(__file__).parents[1] / "src/hiddencauses/data/datasets/files/nhefs.csv.gz"
+TARGET = Path(__file__).parents[1] / "src/hiddencauses/datasets/files/nhefs.csv.gz"
 
 # fmt: off
 CONDITIONS = [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hiddencauses.data.datasets import (
+from hiddencauses.datasets import (
     dataset_info,
     list_datasets,
     load_dataset,

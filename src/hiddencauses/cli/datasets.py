@@ -14,7 +14,7 @@ from hiddencauses.cli.tabular import print_heading, print_line, print_rows
 from hiddencauses.errors import UserError
 
 if TYPE_CHECKING:
-    from hiddencauses.data.datasets import DatasetInfo
+    from hiddencauses.datasets import DatasetInfo
 
 __all__ = ["command"]
 
@@ -34,7 +34,7 @@ def command(name: str | None, out: Path | None, force: bool, as_json: bool) -> N
 
     Wherever a command takes a TABLE, dataset:NAME stands for a built-in one.
     """
-    from hiddencauses.data.datasets import dataset_info, list_datasets
+    from hiddencauses.datasets import dataset_info, list_datasets
 
     if name is None and out is not None:
         raise UserError("--out needs the name of a table, as in: hiddencauses datasets nhefs --out nhefs.csv")
@@ -54,7 +54,7 @@ def command(name: str | None, out: Path | None, force: bool, as_json: bool) -> N
 
 
 def _write(info: DatasetInfo, out: Path, *, force: bool) -> None:
-    from hiddencauses.data.datasets import load_dataset
+    from hiddencauses.datasets import load_dataset
     from hiddencauses.data.writers import write_table
     from hiddencauses.validation import check_output
 

@@ -22,7 +22,7 @@ def command() -> None:
 
     The folder is used again when it is there already.
     """
-    from hiddencauses.data.datasets import load_dataset
+    from hiddencauses.datasets import load_dataset
     from hiddencauses.data.inspection import inspect_table
     from hiddencauses.data.writers import write_table
     from hiddencauses.model.simulate import simulate

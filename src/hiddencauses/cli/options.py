@@ -46,7 +46,7 @@ class TableReader:
 
     def read(self) -> Table:
         """Read the table."""
-        from hiddencauses.data.datasets import resolve_source
+        from hiddencauses.datasets import resolve_source
         from hiddencauses.data.readers import read_table
 
         return read_table(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from hiddencauses.data.datasets.load import (
+from hiddencauses.datasets.load import (
     dataset_info,
     list_datasets,
     load_dataset,
     load_simulation,
     resolve_source,
 )
-from hiddencauses.data.datasets.registry import DatasetInfo
+from hiddencauses.datasets.registry import DatasetInfo
 
 __all__ = [
     "DatasetInfo",

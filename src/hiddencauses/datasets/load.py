@@ -8,8 +8,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from hiddencauses.data.datasets.registry import DATASETS, DatasetInfo
-from hiddencauses.data.datasets.simulated import SIMULATED, draw
+from hiddencauses.datasets.registry import DATASETS, DatasetInfo
+from hiddencauses.datasets.simulated import SIMULATED, draw
 from hiddencauses.data.table import Table
 from hiddencauses.errors import UserError, shorten
 
@@ -86,6 +86,6 @@ def resolve_source(text: str) -> Table | Path:
 def _read_bundled(file: str, roles: _Roles) -> Table:
     from hiddencauses.data.readers import read_table
 
-    folder = resources.files("hiddencauses.data.datasets") / "files"
+    folder = resources.files("hiddencauses.datasets") / "files"
     with resources.as_file(folder / file) as path:
         return read_table(path, **roles)
