@@ -27,7 +27,9 @@ def overview() -> None:
     shuffle = np.random.default_rng(1)
     rows, columns = shuffle.permutation(60), shuffle.permutation(12)
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(9, 3.6), width_ratios=[3, 3, 3])
-    left.imshow(codes[rows][:, columns], cmap="Greys", vmin=0, vmax=1.4, aspect="auto", interpolation="nearest")
+    left.imshow(
+        codes[rows][:, columns], cmap="Greys", vmin=0, vmax=1.4, aspect="auto", interpolation="nearest"
+    )
     left.set_title("a table of yes/no observations", fontsize=10)
     draw_graph(middle)
     picture = np.ones((60, 12, 3))
@@ -75,7 +77,9 @@ def design() -> None:
     figure, axes = plt.subplots(figsize=(9, 2.7))
     for x, y, name, gives in BOXES:
         axes.add_patch(
-            FancyBboxPatch((x * 2.5, y * 1.3), 1.9, 0.85, boxstyle="round,pad=0.04", fc="#eef4fa", ec=COLOURS[0])
+            FancyBboxPatch(
+                (x * 2.5, y * 1.3), 1.9, 0.85, boxstyle="round,pad=0.04", fc="#eef4fa", ec=COLOURS[0]
+            )
         )
         axes.text(x * 2.5 + 0.95, y * 1.3 + 0.66, name, ha="center", va="center", fontsize=11, weight="bold")
         axes.text(x * 2.5 + 0.95, y * 1.3 + 0.26, gives, ha="center", va="center", fontsize=7.5, color="0.25")
@@ -84,10 +88,20 @@ def design() -> None:
         x1, y1 = BOXES[end][:2]
         axes.add_patch(
             FancyArrowPatch(
-                (x0 * 2.5 + 1.96, y0 * 1.3 + 0.42), (x1 * 2.5 - 0.06, y1 * 1.3 + 0.42), arrowstyle="-|>", mutation_scale=12
+                (x0 * 2.5 + 1.96, y0 * 1.3 + 0.42),
+                (x1 * 2.5 - 0.06, y1 * 1.3 + 0.42),
+                arrowstyle="-|>",
+                mutation_scale=12,
             )
         )
-    axes.text(0.0, 0.35, "below everything:\nerrors, validation, rng, files, folders", fontsize=8.5, color="0.25", va="center")
+    axes.text(
+        0.0,
+        0.35,
+        "below everything:\nerrors, validation, rng, files, folders",
+        fontsize=8.5,
+        color="0.25",
+        va="center",
+    )
     axes.set(xlim=(-0.2, 9.6), ylim=(-0.15, 2.3))
     axes.axis("off")
     figure.tight_layout()

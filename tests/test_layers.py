@@ -22,10 +22,13 @@ MAY_IMPORT = {
     "model": FOUNDATION | {"data"},
     "oracle": FOUNDATION | {"data", "model"},
     "datasets": FOUNDATION | {"data", "model"},
-    "cli": FOUNDATION | {"data", "model", "oracle", "datasets"},
+    "compiled": set(),
+    "kernels": {"compiled"},
+    "sampling": FOUNDATION | {"data", "model", "kernels"},
+    "cli": FOUNDATION | {"data", "model", "oracle", "datasets", "sampling"},
     "__main__": {"cli"},
 }
-HEAVY = ("numpy", "scipy", "pyarrow", "pandas", "polars", "narwhals", "rich", "xarray")
+HEAVY = ("numpy", "scipy", "pyarrow", "pandas", "polars", "narwhals", "rich", "xarray", "numba")
 
 
 def layer_of(path):
@@ -37,7 +40,11 @@ def imported_layers(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are absolute"
-            names = [node.module] if node.module != "hiddencauses" else [f"hiddencauses.{a.name}" for a in node.names]
+            names = (
+                [node.module]
+                if node.module != "hiddencauses"
+                else [f"hiddencauses.{a.name}" for a in node.names]
+            )
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         else:
@@ -65,7 +72,9 @@ def test_imports_go_one_way(path):
 def test_the_layer_test_sees_imports(tmp_path):
     # negative control
     module = tmp_path / "module.py"
-    module.write_text("def f():\n    from hiddencauses.cli.app import main\n    import hiddencauses.data.table\n")
+    module.write_text(
+        "def f():\n    from hiddencauses.cli.app import main\n    import hiddencauses.data.table\n"
+    )
     assert set(imported_layers(module)) == {"cli", "data"}
 
 

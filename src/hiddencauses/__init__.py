@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from hiddencauses.model.simulate import simulate
     from hiddencauses.model.spec import DEFAULT_SPEC, Finite, Infinite, ModelSpec
     from hiddencauses.oracle.exact import exact_posterior
+    from hiddencauses.sampling.draws import Draws
+    from hiddencauses.sampling.sample import sample
 
 __version__ = "0.1.0"
 
@@ -22,6 +24,7 @@ _HOMES = {
     "Beta": "hiddencauses.model.priors",
     "DEFAULT_SPEC": "hiddencauses.model.spec",
     "Finite": "hiddencauses.model.spec",
+    "Draws": "hiddencauses.sampling.draws",
     "FixedCount": "hiddencauses.model.priors",
     "Gamma": "hiddencauses.model.priors",
     "Geometric": "hiddencauses.model.priors",
@@ -32,12 +35,14 @@ _HOMES = {
     "UniformCount": "hiddencauses.model.priors",
     "exact_posterior": "hiddencauses.oracle.exact",
     "read_table": "hiddencauses.data.readers",
+    "sample": "hiddencauses.sampling.sample",
     "simulate": "hiddencauses.model.simulate",
 }
 
 __all__ = [
     "DEFAULT_SPEC",
     "Beta",
+    "Draws",
     "Finite",
     "FixedCount",
     "Gamma",
@@ -50,6 +55,7 @@ __all__ = [
     "__version__",
     "exact_posterior",
     "read_table",
+    "sample",
     "simulate",
 ]
 

@@ -33,12 +33,14 @@ def output_folder(target: str | Path, *, force: bool) -> Iterator[Path]:
         yield draft
         if target.exists():
             for written in draft.iterdir():
-                os.replace(written, target / written.name)
+                written.replace(target / written.name)
         else:
             draft.chmod(0o777 & ~_umask())
             draft.rename(target)
     except OSError as error:
-        raise OutputError(f"{target} cannot be written ({error.strerror}); free some space or choose another place") from error
+        raise OutputError(
+            f"{target} cannot be written ({error.strerror}); free some space or choose another place"
+        ) from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 

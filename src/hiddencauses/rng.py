@@ -25,7 +25,7 @@ class Purpose(enum.IntEnum):
     SIMULATE_ACTIVITY = 3
     SIMULATE_TABLE = 4
     SIMULATE_MISSING = 5
-    IMPORTANCE = 6
+    INITIAL_STATE = 6
 
 
 def fresh_seed() -> int:

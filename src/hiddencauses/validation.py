@@ -96,7 +96,7 @@ def check_at_least(name: str, value: object, least: int) -> int:
 
 def check_seed(value: object) -> int:
     """A seed: a whole number from 0 to 2**64 − 1."""
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or not 0 <= value < SEED_LIMIT:
+    if not is_number(value) or not isinstance(value, numbers.Integral) or not 0 <= int(value) < SEED_LIMIT:
         raise UserError(f"seed is {shorten(value)}; it must be a whole number from 0 to 2**64 - 1")
     return int(value)
 
@@ -260,7 +260,8 @@ def refuse_cell(
         row=row,
         column=column,
         value=value,
-        rule="cells are 0/1, true/false, yes/no, t/f, y/n or present/absent; empty, NA, NaN and null are missing",
+        rule="cells are 0/1, true/false, yes/no, t/f, y/n or present/absent; empty, NA, NaN and null "
+        "are missing",
         fix=fix,
     )
 

@@ -13,7 +13,11 @@ from hiddencauses.cli.app import COMMANDS, main
 
 def run(*arguments, **options):
     return subprocess.run(
-        [sys.executable, "-m", "hiddencauses", *arguments], capture_output=True, text=True, timeout=60, **options
+        [sys.executable, "-m", "hiddencauses", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        **options,
     )
 
 

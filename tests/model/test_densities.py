@@ -68,7 +68,10 @@ def test_labelled_and_class_probability_by_hand():
 
 def test_finite_probability_by_hand():
     # N = 2, K = 1, α = 1: a column is a Beta(1, 1) mixture: 1/3, 1/6, 1/6, 1/3
-    masses = [math.exp(log_finite_probability(np.array([[a], [b]], dtype=np.int8), 1.0)) for a, b in product((0, 1), repeat=2)]
+    masses = [
+        math.exp(log_finite_probability(np.array([[a], [b]], dtype=np.int8), 1.0))
+        for a, b in product((0, 1), repeat=2)
+    ]
     np.testing.assert_allclose(masses, [1 / 3, 1 / 6, 1 / 6, 1 / 3])
 
 
@@ -177,7 +180,10 @@ def test_prevalence_integrated_out():
 # -- forms -----------------------------------------------------------------------------------------
 
 
-@given(st.lists(st.lists(st.integers(0, 1), min_size=3, max_size=3), max_size=6), st.randoms(use_true_random=False))
+@given(
+    st.lists(st.lists(st.integers(0, 1), min_size=3, max_size=3), max_size=6),
+    st.randoms(use_true_random=False),
+)
 def test_left_ordered_form_does_not_depend_on_the_order(columns, random):
     def form(listed):
         return left_ordered(np.array(listed, dtype=np.int8).reshape(-1, 3).T)
@@ -211,5 +217,7 @@ def test_worlds_that_do_not_fit_are_refused(world, said):
 
 
 def test_unlinked_cause_is_welcome_in_the_finite_model():
-    spec = ModelSpec(strength=0.9, leak=0.01, prevalence=0.1, concentration=3.0, causes=Finite(TruncatedPoisson(1)))
+    spec = ModelSpec(
+        strength=0.9, leak=0.01, prevalence=0.1, concentration=3.0, causes=Finite(TruncatedPoisson(1))
+    )
     assert math.isfinite(log_joint(np.zeros((1, 1), dtype=np.int8), world_of([[0]], [[1]]), spec).total)

@@ -84,14 +84,18 @@ def test_table_has_the_rates_of_the_noisy_or():
 
 def test_same_seed_same_everything_and_other_seed_other():
     spec = ModelSpec(strength_scope="per_link", prevalence_scope="per_cause", concentration=3.0)
-    one, two, other = (simulate(rows=200, variables=7, spec=spec, missing_rate=0.1, seed=s) for s in (8, 8, 9))
+    one, two, other = (
+        simulate(rows=200, variables=7, spec=spec, missing_rate=0.1, seed=s) for s in (8, 8, 9)
+    )
     assert one.table.fingerprint() == two.table.fingerprint() != other.table.fingerprint()
     np.testing.assert_array_equal(one.truth.activity, two.truth.activity)
 
 
 def test_rows_do_not_change_when_more_are_asked_for():
     # Rows are drawn in blocks with a stream each: a longer table begins like a shorter one of whole blocks.
-    short, long = (simulate(rows=n, variables=3, causes=2, spec=ModelSpec(**PAPER), seed=1) for n in (65_536, 70_000))
+    short, long = (
+        simulate(rows=n, variables=3, causes=2, spec=ModelSpec(**PAPER), seed=1) for n in (65_536, 70_000)
+    )
     np.testing.assert_array_equal(short.table.codes(), long.table.codes(0, 65_536))
 
 
@@ -111,7 +115,9 @@ def test_number_of_causes_is_kept():
     assert simulate(rows=5, variables=6, causes=0, seed=1).truth.links.shape == (6, 0)
     finite = simulate(rows=5, variables=3, causes=9, spec=ModelSpec(causes=Finite()), seed=1).truth
     assert finite.n_total == 9
-    assert simulate(rows=5, variables=3, spec=ModelSpec(causes=Finite(FixedCount(2))), seed=1).truth.n_total == 2
+    assert (
+        simulate(rows=5, variables=3, spec=ModelSpec(causes=Finite(FixedCount(2))), seed=1).truth.n_total == 2
+    )
 
 
 def test_truncated_poisson_draws_have_their_masses():

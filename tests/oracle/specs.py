@@ -2,7 +2,17 @@
 
 from itertools import combinations, product
 
-from hiddencauses import Beta, Finite, FixedCount, Gamma, Geometric, Infinite, ModelSpec, TruncatedPoisson, UniformCount
+from hiddencauses import (
+    Beta,
+    Finite,
+    FixedCount,
+    Gamma,
+    Geometric,
+    Infinite,
+    ModelSpec,
+    TruncatedPoisson,
+    UniformCount,
+)
 
 FACTORS = {
     "strength": [0.8, Beta(2.0, 1.0)],
@@ -40,5 +50,7 @@ def pairwise_specs() -> list[ModelSpec]:
     while open_pairs:
         best = max(everything, key=lambda row: len(pairs(row) & open_pairs))
         open_pairs -= pairs(best)
-        specs.append(ModelSpec(**{name: FACTORS[name][level] for name, level in zip(names, best, strict=True)}))
+        specs.append(
+            ModelSpec(**{name: FACTORS[name][level] for name, level in zip(names, best, strict=True)})
+        )
     return specs

@@ -27,7 +27,9 @@ def enumerate_worlds(codes, spec, most):
         for y in product((0, 1), repeat=rows)
         if any(z) or isinstance(spec.causes, Finite)
     ]
-    parameters = Parameters(*(np.asarray(FIXED[n]) for n in ("strength", "leak", "prevalence")), FIXED["concentration"])
+    parameters = Parameters(
+        *(np.asarray(FIXED[n]) for n in ("strength", "leak", "prevalence")), FIXED["concentration"]
+    )
     for k in range(most + 1):
         if isinstance(spec.causes, Finite) and spec.causes.prior_on_k.log_mass(k) == -np.inf:
             continue
@@ -86,7 +88,9 @@ def test_prior_is_returned_for_a_table_without_cells():
 
 def test_finite_prior_is_returned_for_a_table_without_cells():
     prior = TruncatedPoisson(2.0)
-    exact = exact_posterior([[MISSING, MISSING, MISSING]] * 2, ModelSpec(concentration=1.5, causes=Finite(prior)))
+    exact = exact_posterior(
+        [[MISSING, MISSING, MISSING]] * 2, ModelSpec(concentration=1.5, causes=Finite(prior))
+    )
     expected = [np.exp(prior.log_mass(k)) for k in range(5)]
     np.testing.assert_allclose(exact.n_total[:5], expected, atol=1e-12)
 

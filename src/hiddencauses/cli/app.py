@@ -11,14 +11,14 @@ from collections.abc import Sequence
 import click
 
 from hiddencauses import __version__
-from hiddencauses.cli.output import message
+from hiddencauses.cli.output import message as tell
 from hiddencauses.errors import HiddenCausesWarning, UserError
 
 __all__ = ["app", "main"]
 
 EXIT_WELL, EXIT_BUG, EXIT_USER, EXIT_INTERRUPTED = 0, 1, 2, 130
 
-#: Each command lives in the module of its name and is imported when it is asked for, in this order in the help.
+#: Each command lives in the module of its name and is imported when asked for; the help has this order.
 COMMANDS = {
     "demo": "Look at the bundled data and simulate a table, in ./hiddencauses-demo.",
     "datasets": "List the built-in tables, or write one out.",
@@ -31,10 +31,10 @@ COMMANDS = {
 class _Commands(click.Group):
     """The group of all commands, imported late: help and mistakes cost no heavy import."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = importlib.import_module(f"hiddencauses.cli.{cmd_name}").command
@@ -52,7 +52,7 @@ class _Commands(click.Group):
             raise click.UsageError(f"there is no command '{args[0]}'; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
@@ -81,25 +81,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             outcome = app.main(args=given, prog_name="hiddencauses", standalone_mode=False)
         except (click.Abort, KeyboardInterrupt):
-            message("interrupted")
+            tell("interrupted")
             return EXIT_INTERRUPTED
         except click.exceptions.NoArgsIsHelpError as error:
-            message(error.format_message())
+            tell(error.format_message())
             return EXIT_USER
         except click.ClickException as error:
-            message(f"error: {_usage_line(error)}")
+            tell(f"error: {_usage_line(error)}")
             return EXIT_USER
         except UserError as error:
-            message(f"error: {error}")
+            tell(f"error: {error}")
             return EXIT_USER
         except BrokenPipeError:
             # Whoever read our output has read enough. Python would complain once more at exit.
             sys.stdout = None
             return EXIT_WELL
-        except Exception as error:  # noqa: BLE001 - the last line of defence
-            message(
-                f"bug: {type(error).__name__}: {error}; this is our mistake: please report it with the command, "
-                "the version (hiddencauses --version) and, if you may share it, the table (-v shows where)"
+        except Exception as error:
+            tell(
+                f"bug: {type(error).__name__}: {error}; this is our mistake: please report it with the "
+                "command, the version (hiddencauses --version) and, if you may share it, the table "
+                "(-v shows where)"
             )
             logging.getLogger(__name__).info("traceback", exc_info=True)
             return EXIT_BUG
@@ -114,9 +115,9 @@ def _usage_line(error: click.ClickException) -> str:
     return f"{text[:1].lower()}{text[1:]} (see {where} --help)"
 
 
-def _show_warning(text: Warning | str, category: type[Warning], *_rest: object) -> None:
+def _show_warning(message: Warning | str, category: type[Warning], *_rest: object, **_more: object) -> None:
     """Show a warning of ours as one line; others are for developers (-v)."""
     if issubclass(category, HiddenCausesWarning):
-        message(f"warning: {text}")
+        tell(f"warning: {message}")
     else:
-        logging.getLogger("py.warnings").info("%s: %s", category.__name__, text)
+        logging.getLogger("py.warnings").info("%s: %s", category.__name__, message)

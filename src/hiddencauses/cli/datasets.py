@@ -54,8 +54,8 @@ def command(name: str | None, out: Path | None, force: bool, as_json: bool) -> N
 
 
 def _write(info: DatasetInfo, out: Path, *, force: bool) -> None:
-    from hiddencauses.datasets import load_dataset
     from hiddencauses.data.writers import write_table
+    from hiddencauses.datasets import load_dataset
     from hiddencauses.validation import check_output
 
     check_output(out, force=force)

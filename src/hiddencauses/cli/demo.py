@@ -22,9 +22,9 @@ def command() -> None:
 
     The folder is used again when it is there already.
     """
-    from hiddencauses.datasets import load_dataset
     from hiddencauses.data.inspection import inspect_table
     from hiddencauses.data.writers import write_table
+    from hiddencauses.datasets import load_dataset
     from hiddencauses.model.simulate import simulate
     from hiddencauses.model.simulation_files import write_simulation
     from hiddencauses.model.spec import ModelSpec
@@ -41,7 +41,11 @@ def command() -> None:
         (
             f"cause {k + 1}",
             int(truth.activity[:, k].sum()),
-            ", ".join(name for name, linked in zip(simulation.table.columns, truth.links[:, k], strict=True) if linked),
+            ", ".join(
+                name
+                for name, linked in zip(simulation.table.columns, truth.links[:, k], strict=True)
+                if linked
+            ),
         )
         for k in range(truth.n_causes)
     ]

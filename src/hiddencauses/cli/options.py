@@ -27,7 +27,10 @@ out_option = click.option(
     "--out", "-o", type=click.Path(path_type=Path), required=True, metavar="PATH", help="Where to write."
 )
 seed_option = click.option(
-    "--seed", type=int, default=None, help="Whole number; the same seed gives the same result. [default: drawn]"
+    "--seed",
+    type=int,
+    default=None,
+    help="Whole number; the same seed gives the same result. [default: drawn]",
 )
 
 
@@ -46,8 +49,8 @@ class TableReader:
 
     def read(self) -> Table:
         """Read the table."""
-        from hiddencauses.datasets import resolve_source
         from hiddencauses.data.readers import read_table
+        from hiddencauses.datasets import resolve_source
 
         return read_table(
             resolve_source(self.source),
@@ -65,9 +68,14 @@ _READING = (
     click.argument("source", metavar="TABLE"),
     click.option("--id", "id_column", metavar="COLUMN", help="Column that names the rows."),
     click.option(
-        "--carry", metavar="COLUMN", multiple=True, help="Column to keep with the rows, not modelled; repeatable."
+        "--carry",
+        metavar="COLUMN",
+        multiple=True,
+        help="Column to keep with the rows, not modelled; repeatable.",
     ),
-    click.option("--count", "count_column", metavar="COLUMN", help="Column that says how often a row is repeated."),
+    click.option(
+        "--count", "count_column", metavar="COLUMN", help="Column that says how often a row is repeated."
+    ),
     click.option("--events", is_flag=True, help="TABLE is a list of events: an id and an item a line."),
     click.option("--item", "item_column", metavar="COLUMN", help="With --events: the column of items."),
     click.option("--delimiter", metavar="CHAR", help="What separates cells; guessed when not given."),

@@ -1,0 +1,1 @@
+"""Data in: from files, frames and arrays to a table of bits."""

@@ -43,7 +43,7 @@ def unpack_rows(words: NDArray[np.uint64], n_rows: int) -> NDArray[np.bool_]:
 
 def popcounts(words: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Count the bits that are on along the last axis."""
-    return np.bitwise_count(words).sum(axis=-1, dtype=np.int64)
+    return np.asarray(np.bitwise_count(words).sum(axis=-1, dtype=np.int64))
 
 
 def and_popcounts(left: NDArray[np.uint64], right: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -86,7 +86,7 @@ class Table:
                 rule="a table is rows × columns",
                 fix="reshape it to two dimensions",
             )
-        check_shape(*array.shape, source)
+        check_shape(array.shape[0], array.shape[1], source)
         names = [f"x{i + 1}" for i in range(array.shape[1])] if columns is None else [str(c) for c in columns]
         _check_length("column names", len(names), array.shape[1], "columns", source)
         if row_ids is not None:
@@ -193,7 +193,9 @@ def _check_length(what: str, given: int, needed: int, of: str, source: str) -> N
         )
 
 
-def _flags(array: NDArray[Any], names: Sequence[str], source: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _flags(
+    array: NDArray[Any], names: Sequence[str], source: str
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Split an array of 0, 1 and NaN into the cells that are one and those that are missing."""
     if array.dtype == np.bool_:
         return array, np.zeros(array.shape, dtype=np.bool_)

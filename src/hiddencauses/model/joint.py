@@ -76,7 +76,7 @@ def log_joint(
     return LogJoint(
         likelihood=log_likelihood(codes, world),
         activity=_log_activity_integrated(world, spec) if integrate else _log_activity(world),
-        links=_log_links(world, spec),
+        links=_log_links(world, spec, tell_by_prevalence=not integrate),
         parameters=_log_parameters(world, spec, without_prevalence=integrate),
     )
 
@@ -100,21 +100,27 @@ def _log_activity_integrated(world: World, spec: ModelSpec) -> float:
     return float(spec.prevalence.log_moment(on, len(world.activity) - on).sum())
 
 
-def _log_links(world: World, spec: ModelSpec) -> float:
+def _log_links(world: World, spec: ModelSpec, *, tell_by_prevalence: bool) -> float:
     """log P(Z, K | α) of the unordered set.
 
-    A set of causes has as many orders as its causes, told apart by links, activity and parameters,
-    can be arranged in.
+    A set of causes has as many orders as its causes, told apart by links, activity and those of their own
+    parameters that are not integrated out, can be arranged in.
     """
     k, concentration = world.n_total, world.parameters.concentration
-    orders = float(gammaln(k + 1) - sum(gammaln(count + 1) for count in _cause_repeats(world).values()))
+    orders = float(
+        gammaln(k + 1)
+        - sum(
+            gammaln(count + 1)
+            for count in _cause_repeats(world, tell_by_prevalence=tell_by_prevalence).values()
+        )
+    )
     if isinstance(spec.causes, Finite):
         mass = spec.causes.prior_on_k.log_mass(k)
         return mass + log_finite_probability(world.links, concentration) + orders
     return log_labelled_probability(world.links, concentration) + orders
 
 
-def _cause_repeats(world: World) -> Counter[bytes]:
+def _cause_repeats(world: World, *, tell_by_prevalence: bool) -> Counter[bytes]:
     """Count causes that are alike in everything."""
     par = world.parameters
     strength = np.broadcast_to(par.strength, world.links.shape)
@@ -126,7 +132,7 @@ def _cause_repeats(world: World) -> Counter[bytes]:
                 world.links[:, k],
                 world.activity[:, k],
                 np.where(world.links[:, k] == 1, strength[:, k], 0.0),
-                prevalence[k],
+                prevalence[k] if tell_by_prevalence else 0.0,
             )
         )
         for k in range(world.n_total)

@@ -61,7 +61,9 @@ def log_labelled_probability(links: NDArray[np.int8], concentration: float) -> f
     """
     n_variables, k = links.shape
     weights = column_log_weights(n_variables)[links.sum(axis=0)]
-    return float(k * np.log(concentration) - gammaln(k + 1) - concentration * harmonic(n_variables) + weights.sum())
+    return float(
+        k * np.log(concentration) - gammaln(k + 1) - concentration * harmonic(n_variables) + weights.sum()
+    )
 
 
 def log_class_probability(links: NDArray[np.int8], concentration: float) -> float:

@@ -107,7 +107,9 @@ class Geometric(CountPrior):
     probability: float = 0.1
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "probability", check_probability("probability of Geometric", self.probability))
+        object.__setattr__(
+            self, "probability", check_probability("probability of Geometric", self.probability)
+        )
 
     def log_mass(self, k: int) -> float:
         """Log P(K = k)."""
@@ -177,7 +179,7 @@ class FixedCount(CountPrior):
         """Log P(K = k)."""
         return 0.0 if k == self.k else -math.inf
 
-    def draw(self, rng: np.random.Generator) -> int:  # noqa: ARG002 - the one signature of all priors
+    def draw(self, rng: np.random.Generator) -> int:
         """Return k."""
         return self.k
 

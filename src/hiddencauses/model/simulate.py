@@ -132,7 +132,9 @@ def draw_links_buffet(rng: np.random.Generator, variables: int, concentration: f
     return np.stack(columns, axis=1) if columns else np.zeros((variables, 0), dtype=np.int8)
 
 
-def draw_links_finite(rng: np.random.Generator, variables: int, k: int, concentration: float) -> NDArray[np.int8]:
+def draw_links_finite(
+    rng: np.random.Generator, variables: int, k: int, concentration: float
+) -> NDArray[np.int8]:
     """Draw Z of the finite model: θ_k ~ Beta(α/K, 1), each link with probability θ_k (section 3.1)."""
     if k == 0:
         return np.zeros((variables, 0), dtype=np.int8)
@@ -180,9 +182,13 @@ def draw_world(
 ) -> World:
     """Draw a world from its prior. `replicate` numbers independent worlds of one seed."""
     rng = stream(seed, Purpose.SIMULATE_PARAMETERS, chain=replicate)
-    concentration = spec.concentration.draw(rng) if isinstance(spec.concentration, Gamma) else spec.concentration
+    concentration = (
+        spec.concentration.draw(rng) if isinstance(spec.concentration, Gamma) else spec.concentration
+    )
     if links is None:
-        links = _draw_links(spec, variables, causes, concentration, stream(seed, Purpose.SIMULATE_LINKS, chain=replicate))
+        links = _draw_links(
+            spec, variables, causes, concentration, stream(seed, Purpose.SIMULATE_LINKS, chain=replicate)
+        )
     shapes = expected_shapes(spec, variables, links.shape[1])
     strength = _draw_probability(rng, spec.strength, shapes["strength"])
     if spec.strength_scope == "per_link":

@@ -33,7 +33,9 @@ def write_simulation(simulation: Simulation, folder: str | Path, *, force: bool 
     causes = [f"cause{k + 1}" for k in range(truth.n_total)]
     with output_folder(folder, force=force) as draft:
         write_table(simulation.table, draft / "table.csv")
-        linked = ([name, *row] for name, row in zip(simulation.table.columns, truth.links.tolist(), strict=True))
+        linked = (
+            [name, *row] for name, row in zip(simulation.table.columns, truth.links.tolist(), strict=True)
+        )
         _write_csv(draft / "truth_links.csv", ["variable", *causes], linked)
         _write_csv(draft / "truth_activity.csv", causes, truth.activity.tolist())
         (draft / "truth_parameters.json").write_text(json.dumps(_parameters(simulation), indent=2) + "\n")

@@ -94,7 +94,9 @@ class ModelSpec:
     def __post_init__(self) -> None:
         for name in ("strength", "leak", "prevalence"):
             object.__setattr__(self, name, _prior_or_number(name, getattr(self, name), Beta))
-        object.__setattr__(self, "concentration", _prior_or_number("concentration", self.concentration, Gamma))
+        object.__setattr__(
+            self, "concentration", _prior_or_number("concentration", self.concentration, Gamma)
+        )
         for name, choices in _SCOPES.items():
             check_choice(name, getattr(self, name), choices)
         if not isinstance(self.causes, (Infinite, Finite)):
@@ -128,7 +130,9 @@ class ModelSpec:
     def from_dict(cls, plain: Any) -> ModelSpec:
         """Make a spec from plain data; what is left out takes its default."""
         if not isinstance(plain, dict):
-            raise SpecError(f"a spec is {shorten(plain)}; it must be an object with keys such as strength and leak")
+            raise SpecError(
+                f"a spec is {shorten(plain)}; it must be an object with keys such as strength and leak"
+            )
         known = [item.name for item in fields(cls)]
         check_known_keys("the spec", plain, ["schema", *known])
         if plain.get("schema", SCHEMA) != SCHEMA:
@@ -145,7 +149,9 @@ class ModelSpec:
         try:
             plain = json.loads(text)
         except ValueError as error:
-            raise SpecError(f"the spec is not JSON ({error}); write one with ModelSpec(...).to_json()") from error
+            raise SpecError(
+                f"the spec is not JSON ({error}); write one with ModelSpec(...).to_json()"
+            ) from error
         return cls.from_dict(plain)
 
 
@@ -154,6 +160,7 @@ _SCOPES = {
     "leak_scope": ("shared", "per_variable"),
     "prevalence_scope": ("shared", "per_cause"),
 }
+
 
 def as_spec(spec: ModelSpec | None) -> ModelSpec:
     """Return the spec a door was given, or the default."""
@@ -169,7 +176,9 @@ def read_spec(path: str | Path) -> ModelSpec:
     try:
         return ModelSpec.from_json(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise SpecError(f"{path} cannot be read ({error.strerror}); give the path of a spec in JSON") from error
+        raise SpecError(
+            f"{path} cannot be read ({error.strerror}); give the path of a spec in JSON"
+        ) from error
     except UnicodeDecodeError as error:
         raise SpecError(f"{path} is not UTF-8 text; a spec is JSON in UTF-8") from error
     except SpecError as error:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hiddencauses.errors import UserError
+from hiddencauses.model.priors import Beta, Gamma
 from hiddencauses.model.spec import Finite, ModelSpec
 
 if TYPE_CHECKING:
@@ -63,28 +64,56 @@ class World:
     @property
     def n_total(self) -> int:
         """How many causes there are, linked or not (K)."""
-        return self.links.shape[1]
+        return int(self.links.shape[1])
 
     @property
     def n_causes(self) -> int:
         """How many causes have a link (K₊)."""
         return int(self.links.any(axis=0).sum())
 
-    def check(self, spec: ModelSpec) -> None:
-        """Refuse a world whose parts do not fit each other or the spec."""
+    def check(self, spec: ModelSpec, *, table_shape: tuple[int, int] | None = None) -> None:
+        """Refuse a world whose parts do not fit each other, the spec, or a table of (rows, variables)."""
         n_variables, k = self.links.shape
         if self.activity.shape[1] != k:
-            raise UserError(f"links have {k} causes and activity has {self.activity.shape[1]}; they must agree")
+            raise UserError(
+                f"links have {k} causes and activity has {self.activity.shape[1]}; they must agree"
+            )
+        if table_shape is not None and table_shape != (len(self.activity), n_variables):
+            raise UserError(
+                f"the world is for {len(self.activity)} rows and {n_variables} variables, "
+                f"the table has {table_shape[0]} and {table_shape[1]}; they must agree"
+            )
         for name, array in (("links", self.links), ("activity", self.activity)):
             if not np.isin(array, (0, 1)).all():
                 raise UserError(f"{name} holds values other than 0 and 1")
-        if not isinstance(spec.causes, Finite) and self.n_causes != k:
-            raise UserError("a cause without a link has no place in the model of unbounded causes; leave it out")
+        if isinstance(spec.causes, Finite):
+            if table_shape is not None and spec.causes.prior_on_k.log_mass(k) == -np.inf:
+                raise UserError(
+                    f"the world has {k} causes, which the prior on K excludes; choose another number"
+                )
+        elif self.n_causes != k:
+            raise UserError(
+                "a cause without a link has no place in the model of unbounded causes; leave it out"
+            )
         shapes = expected_shapes(spec, n_variables, k)
         for name, shape in shapes.items():
-            found = np.shape(getattr(self.parameters, name))
-            if found != shape:
-                raise UserError(f"{name} has shape {found}; scope {getattr(spec, name + '_scope')} asks for {shape}")
+            value = getattr(self.parameters, name)
+            if np.shape(value) != shape:
+                raise UserError(
+                    f"{name} has shape {np.shape(value)}; "
+                    f"scope {getattr(spec, name + '_scope')} asks for {shape}"
+                )
+            used = value[self.links == 1] if name == "strength" and len(shape) == 2 else value
+            if not ((np.asarray(used) > 0) & (np.asarray(used) < 1)).all():
+                raise UserError(f"{name} holds a value that is not strictly between 0 and 1")
+            fixed = getattr(spec, name)
+            if not isinstance(fixed, Beta) and not np.all(np.asarray(used) == fixed):
+                raise UserError(f"{name} differs from {fixed}, at which the spec fixes it; make them agree")
+        alpha = self.parameters.concentration
+        if not 0 < alpha < np.inf:
+            raise UserError(f"concentration is {alpha}; it must be a finite number above 0")
+        if not isinstance(spec.concentration, Gamma) and alpha != spec.concentration:
+            raise UserError(f"concentration differs from {spec.concentration}, at which the spec fixes it")
 
     def permuted(self, *, causes: ArrayLike | None = None) -> World:
         """Return the same world with its causes in another order."""

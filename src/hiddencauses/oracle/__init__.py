@@ -1,0 +1,1 @@
+"""Exact answers for tiny tables, against which samplers are measured."""

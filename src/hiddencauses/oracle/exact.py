@@ -145,8 +145,9 @@ def _check_tiny(codes: NDArray[np.int8]) -> None:
     ones = int((codes == 1).sum())
     if n_rows > MOST_ROWS or n_variables > MOST_VARIABLES or ones > MOST_ONES:
         raise UserError(
-            f"the table has {n_rows} rows, {n_variables} variables and {ones} ones; the exact posterior can be "
-            f"had up to {MOST_ROWS} rows, {MOST_VARIABLES} variables and {MOST_ONES} ones; use a sampler"
+            f"the table has {n_rows} rows, {n_variables} variables and {ones} ones; the exact posterior "
+            f"can be had up to {MOST_ROWS} rows, {MOST_VARIABLES} variables and {MOST_ONES} ones; "
+            "use a sampler"
         )
 
 

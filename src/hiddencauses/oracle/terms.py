@@ -4,7 +4,9 @@ Write q for the probability that a cell is off. The likelihood is Π over zeros 
 (1 − q). Multiplied out, it is Σ over subsets S of the ones of (−1)^|S| Π over C = zeros ∪ S of q. In one
 such term every leak and every cause has a factor of its own:
 
-    Π over C of q = Π_i (1 − ε_i)^(cells of C in column i) · Π_k Π_{i linked} (1 − λ_ik)^(cells of C in column i, in rows where k is active)
+    Π over C of q = Π_i (1 − ε_i)^(c_i) · Π_k Π_{i linked} (1 − λ_ik)^(c_ik),
+
+c_i being the cells of C in column i, and c_ik those of them in rows where cause k is active.
 """
 
 from __future__ import annotations
@@ -65,7 +67,10 @@ class Terms:
 
 
 def leak_factors(spec: ModelSpec, terms: Terms) -> tuple[Floats, Floats]:
-    """Return each term's signed factor of the leaks, and the same times E[ε] (the last axis: one, or variables)."""
+    """Return each term's signed factor of the leaks, and the same with leaks counted under it.
+
+    The second has a last axis: one leak, or one per variable.
+    """
     per_column = terms.cells.sum(axis=1)
     exponents = per_column.sum(axis=1, keepdims=True) if spec.leak_scope == "shared" else per_column
     factors = _moments(spec.leak, 0, exponents)

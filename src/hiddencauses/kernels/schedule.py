@@ -1,0 +1,77 @@
+"""Sweeps: which kernels are run in which order.
+
+A sweep visits every variable once and then draws the hyperparameters. One sweep of `GIBBS` is one iteration
+of the paper's Algorithm 2, one of `REVERSIBLE_JUMP` one of Algorithm 1, which redraws all activity at every
+variable.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hiddencauses.compiled import compiled
+from hiddencauses.kernels.activity import update_activity
+from hiddencauses.kernels.birth_death import update_by_birth_or_death
+from hiddencauses.kernels.concentration import update_concentration
+from hiddencauses.kernels.leak import update_leak
+from hiddencauses.kernels.links import update_links
+from hiddencauses.kernels.names import Rng
+from hiddencauses.kernels.own_causes import update_own_causes
+from hiddencauses.kernels.prevalence import update_prevalence
+from hiddencauses.kernels.single_link import update_by_single_link
+from hiddencauses.kernels.state import NEEDS_ROOM, Data, KernelSpec, State, enlarge
+from hiddencauses.kernels.strength import update_strength
+
+__all__ = ["GIBBS", "REVERSIBLE_JUMP", "SCHEDULES", "SINGLE_LINK_BIRTHS", "sweep"]
+
+#: What a schedule does at a variable besides drawing its shared links, as bits.
+OWN_CAUSES, BIRTH_DEATH, SINGLE_LINK, ACTIVITY_EACH_TIME = 1, 2, 4, 8
+
+GIBBS = OWN_CAUSES
+REVERSIBLE_JUMP = BIRTH_DEATH | ACTIVITY_EACH_TIME
+SINGLE_LINK_BIRTHS = SINGLE_LINK | ACTIVITY_EACH_TIME
+BOTH_BIRTHS = BIRTH_DEATH | SINGLE_LINK | ACTIVITY_EACH_TIME
+
+#: Schedules by the names users know.
+SCHEDULES = {"gibbs": GIBBS, "reversible_jump": REVERSIBLE_JUMP, "single_link_births": SINGLE_LINK_BIRTHS}
+
+
+@compiled
+def sweep(
+    schedule: int,
+    seed: np.uint64,
+    chain: int,
+    number: int,
+    warming: bool,
+    state: State,
+    data: Data,
+    spec: KernelSpec,
+) -> State:
+    """Run one sweep in place; a larger state is returned when more room was needed.
+
+    A kernel that finds no room has done nothing, and its stream begins anew: running it again in the larger
+    state gives what it would have given in a state that was large from the start.
+    """
+    n_variables = state.z.shape[0]
+    rng = Rng(seed, chain, number * n_variables, warming)
+    for i in range(n_variables):
+        rng = Rng(seed, chain, number * n_variables + i, warming)
+        if schedule & BIRTH_DEATH:
+            while update_by_birth_or_death(rng, state, data, spec, i) == NEEDS_ROOM:
+                state = enlarge(state, spec)
+        if schedule & SINGLE_LINK:
+            while update_by_single_link(rng, state, data, spec, i) == NEEDS_ROOM:
+                state = enlarge(state, spec)
+        update_links(rng, state, data, spec, i)
+        if schedule & OWN_CAUSES:
+            while update_own_causes(rng, state, data, spec, i) == NEEDS_ROOM:
+                state = enlarge(state, spec)
+        if schedule & ACTIVITY_EACH_TIME:
+            update_activity(rng, state, data, spec)
+    if not schedule & ACTIVITY_EACH_TIME:
+        update_activity(rng, state, data, spec)
+    update_strength(rng, state, data, spec)
+    update_leak(rng, state, data, spec)
+    update_prevalence(rng, state, spec)
+    update_concentration(rng, state, spec)
+    return state

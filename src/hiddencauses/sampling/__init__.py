@@ -1,0 +1,1 @@
+"""Sampling: chains, where they start, how many, and their draws."""
