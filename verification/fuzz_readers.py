@@ -112,7 +112,9 @@ def _watch_worker(
 ) -> int:
     """Fork a worker, note what it reports, and return the number of the case to go on with."""
     reading, writing = os.pipe()
-    child = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of other threads: pyarrow's know how to fork
+        child = os.fork()
     if child == 0:
         os.close(reading)
         _work(sound, seed, start, files, folder, writing)

@@ -54,7 +54,9 @@ def _text(folder: Path) -> None:
     }
     for name, text in texts.items():
         (folder / name).write_bytes(text.encode())
-    (folder / "wide.csv").write_text(",".join(f"v{i}" for i in range(300)) + "\n" + ",".join("01" * 150) + "\n")
+    (folder / "wide.csv").write_text(
+        ",".join(f"v{i}" for i in range(300)) + "\n" + ",".join("01" * 150) + "\n"
+    )
     (folder / "utf16.csv").write_bytes("a,b\n1,0\n".encode("utf-16"))
 
 

@@ -53,7 +53,7 @@ def cell_codes(array: pa.Array) -> NDArray[np.int8]:
     if pa.types.is_dictionary(kind):
         return _dictionary_codes(array)
     if pa.types.is_boolean(kind):
-        return _fill_missing(array.fill_null(False).to_numpy(zero_copy_only=False).astype(np.int8), array)
+        return _number_codes(array.cast(pa.uint8()))
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         return _number_codes(array)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
@@ -70,7 +70,7 @@ def _number_codes(array: pa.Array) -> NDArray[np.int8]:
 
     if not pa.types.is_integer(array.type):
         array = array.cast(pa.float64())
-    numbers = (array.fill_null(0) if array.null_count else array).to_numpy(zero_copy_only=False)
+    numbers = _as_numpy(array.fill_null(0) if array.null_count else array)
     codes = np.full(len(numbers), NOT_A_CELL, dtype=np.int8)
     codes[numbers == 0] = 0
     codes[numbers == 1] = 1
@@ -93,11 +93,18 @@ def _dictionary_codes(array: Any) -> NDArray[np.int8]:
         codes = np.append(cell_codes(values), np.int8(MISSING))
     if indices.null_count:
         indices = indices.cast(pa.int64()).fill_null(len(values))
-    looked_up: NDArray[np.int8] = codes[indices.to_numpy(zero_copy_only=False)]
+    looked_up: NDArray[np.int8] = codes[_as_numpy(indices)]
     return looked_up
 
 
 def _fill_missing(codes: NDArray[np.int8], array: pa.Array) -> NDArray[np.int8]:
+    import pyarrow as pa
+
     if array.null_count:
-        codes[array.is_null().to_numpy(zero_copy_only=False)] = MISSING
+        codes[_as_numpy(array.is_null().cast(pa.uint8())) == 1] = MISSING
     return codes
+
+
+def _as_numpy(array: pa.Array) -> NDArray[Any]:
+    """View numbers without nulls; pyarrow's own `to_numpy` would import pandas."""
+    return np.from_dlpack(array) if len(array) else np.empty(0, dtype=np.int8)

@@ -77,7 +77,7 @@ def _write_text(table: Table, stream: BinaryIO, delimiter: str, *, gzipped: bool
         _write_lines(table, stream, delimiter)
         return
     # Neither name nor time go in, so that equal tables make equal files.
-    with gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0) as compressed:
+    with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=stream, mtime=0) as compressed:
         _write_lines(table, compressed, delimiter)
 
 

@@ -52,8 +52,8 @@ def open_array(
     check_shape(n_rows, n_columns, name)
     check_size(n_rows, n_columns, name)
     names = [f"x{i + 1}" for i in range(n_columns)] if columns is None else list(columns)
-    id_column = None if row_ids is None else free_name(ROW_ID, names)
     extra = [] if carried is None else list(carried.column_names)
+    id_column = None if row_ids is None else free_name(ROW_ID, [*names, *extra])
     header = [*([] if id_column is None else [id_column]), *names, *extra]
 
     def batches() -> Iterator[pa.RecordBatch]:

@@ -83,8 +83,12 @@ def raw_from_schema(
     checked = check_names(columns, name)
 
     def renamed_batches() -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            yield batch.rename_columns(list(checked))
+        try:
+            for batch in batches:
+                yield batch.rename_columns(list(checked))
+        finally:
+            if stream is not None:
+                stream.close()
 
     return RawSource(name, checked, renamed_batches(), id_column=id_column, carried=carried, stream=stream)
 

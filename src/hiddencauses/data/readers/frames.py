@@ -76,7 +76,7 @@ def _index_labels(index: Any, name: str) -> tuple[list[str] | None, object]:
             rule="rows have one name each",
             fix="call .reset_index() and name the id column",
         )
-    if type(index).__name__ == "RangeIndex":
+    if type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1):
         return None, None
     return [
         "" if missing else str(label) for label, missing in zip(index, index.isna(), strict=True)
