@@ -89,6 +89,8 @@ def twin_of(codes: np.ndarray, world: World, spec: ModelSpec) -> TwinState:
     n_variables, k = world.links.shape
     par = world.parameters
     strength = np.broadcast_to(par.strength, (n_variables, k))
+    # where there is no link a fixed strength is known all the same; a free one is drawn when it is needed
+    strength = np.where(np.isnan(strength), _shared(par.strength, spec.strength), strength)
     prevalence = np.broadcast_to(par.prevalence, k)
     causes = [
         Cause(
