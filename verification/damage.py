@@ -16,7 +16,8 @@ __all__ = ["damaged"]
 _NUMBERS = (0, 1, 2, 127, 128, 255, 256, 32767, 65535, 2**31 - 1, 2**31, 2**32 - 1, 2**63 - 1, 2**64 - 1)
 _SCRAPS = (
     b",", b'"', b'""', b"\n", b"\r", b"\r\n", b"\n\n", b";", b"\t", b"\0", b"\xff\xfe", b"\xef\xbb\xbf",
-    b"\xe9", b"NA", b"nan", b"-1", b"1e309", b"99999999999999999999", b"0", b"1", b" ", b"=1+1", b"\xf0\x9f\x98\x80",
+    b"\xe9", b"NA", b"nan", b"-1", b"1e309", b"99999999999999999999", b"0", b"1", b" ", b"=1+1",
+    b"\xf0\x9f\x98\x80",
 )  # fmt: skip
 
 
@@ -85,7 +86,7 @@ def _inside_zip(data: bytes, random: Random, others: Sequence[bytes]) -> bytes:
         for i, (name, content) in enumerate(members):
             if i == hit:
                 for _ in range(random.choice((1, 1, 2, 3))):
-                    content = _once(content, random, others)  # noqa: PLW2901
+                    content = _once(content, random, others)
             info = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
             archive.writestr(info, content, compress_type=zipfile.ZIP_DEFLATED)
     return made.getvalue()

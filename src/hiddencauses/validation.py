@@ -52,7 +52,7 @@ SEED_LIMIT = 2**64
 VARIABLE_LIMIT = 200_000
 #: Cells of a table: two bits each, so 16 GB at most.
 CELL_LIMIT = 2**36
-#: Rows that counts may add up to, plain and with names.
+#: Rows of a table, and those with names that counts may add up to.
 ROW_LIMIT, NAMED_ROW_LIMIT = 10**8, 10**7
 
 
@@ -267,13 +267,20 @@ def refuse_cell(
 
 
 def check_size(n_rows: int, n_variables: int, source: str) -> None:
-    """No more variables than can be thought of, and no more cells than fit in memory as bits."""
+    """No more variables and rows than can be modelled, and no more cells than fit in memory as bits."""
     if n_variables > VARIABLE_LIMIT:
         raise InputError(
             f"the table would have {n_variables:,} variables",
             source=source,
             rule=f"at most {VARIABLE_LIMIT:,} are taken; rows go down and variables across",
             fix="check that the table is not on its side",
+        )
+    if n_rows > ROW_LIMIT:
+        raise InputError(
+            f"the table would have {n_rows:,} rows",
+            source=source,
+            rule=f"at most {ROW_LIMIT:,} are taken",
+            fix="check that this is the right file and that it is not damaged",
         )
     if n_rows * n_variables > CELL_LIMIT:
         raise InputError(

@@ -169,6 +169,13 @@ def test_sparse_entries_may_be_zero_or_missing_but_not_twice() -> None:
         read_table(sparse.csr_array([[0, 1.0], [3.0, 0]]))
 
 
+@pytest.mark.parametrize("kind", [">i4", ">f8", np.longdouble, np.bool_])
+def test_sparse_values_of_any_kind_of_number(kind: object) -> None:
+    matrix = sparse.coo_array(WHOLE)
+    matrix.data = matrix.data.astype(kind)  # type: ignore[call-overload]
+    assert read_table(matrix).codes().tolist() == WHOLE.tolist()
+
+
 @pytest.mark.parametrize("layout", ["csr", "csc", "coo"])
 def test_sparse_archives(tmp_path: Path, layout: str) -> None:
     sparse.save_npz(tmp_path / "s.npz", sparse.coo_array(WHOLE).asformat(layout))
@@ -215,7 +222,8 @@ def test_matrix_market_in_all_its_forms(tmp_path: Path, text: str, cells: list[l
             "it holds 1 values where 10000000000 are announced",
         ),
         ("matrix coordinate real general\n2 2 1\n1 1 x\n", "cannot be read as a Matrix Market file"),
-        ("matrix coordinate pattern general\n999999999999 9 0\n", "variables"),
+        ("matrix coordinate pattern general\n9 999999999 0\n", "999,999,999 variables"),
+        ("matrix coordinate pattern general\n999999999 9 0\n", "the table would have 999,999,999 rows"),
         ("vector coordinate\n", "its first line is not"),
     ],
 )
@@ -275,6 +283,17 @@ def test_stata_and_spss(tmp_path: Path) -> None:
         table = read_table(tmp_path / name, id_column="who")
         assert table.row_ids == ("u", "v", "w", "x")
         assert table.codes().tolist() == CODES
+
+
+def test_a_header_that_announces_absurdly_many_rows_is_refused_at_once(tmp_path: Path) -> None:
+    import pyreadstat
+
+    pyreadstat.write_sav(FRAME, tmp_path / "t.sav")
+    data = bytearray((tmp_path / "t.sav").read_bytes())
+    data[80:84] = (2**30).to_bytes(4, "little")  # the number of rows in the header
+    (tmp_path / "t.sav").write_bytes(data)
+    with pytest.raises(InputError, match="its header announces 1073741824 rows; the file is too short"):
+        read_table(tmp_path / "t.sav")
 
 
 @pytest.mark.parametrize("ending", ["xlsx", "dta", "sav"])

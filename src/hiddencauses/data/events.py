@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["assemble_events"]
 
+#: A pair of row and item is kept as one number, the item in its lower half.
+_ITEM_BITS = 32
+
 
 def assemble_events(
     raw: RawSource,
@@ -52,8 +55,8 @@ def assemble_events(
     for batch in raw.batches:
         row = _numbered(ids_of(batch.column(roles.id_column)), rows, raw.name, roles.id_column, lines)
         item = _numbered_items(ids_of(batch.column(roles.item_column)), items)
-        pair = np.stack([row, item])[:, item >= 0]
-        pairs.append(np.unique(pair, axis=1))
+        # One number per pair: sorting numbers is far quicker than sorting pairs.
+        pairs.append(np.unique(row[item >= 0] << _ITEM_BITS | item[item >= 0]))
         if roles.carried:
             sayings.append(_distinct(_saying(batch, row, roles)))
         lines += batch.num_rows
@@ -98,7 +101,8 @@ def _numbered_items(names: list[str], known: dict[str, int]) -> NDArray[np.int64
 
 def _bits(pairs: list[NDArray[np.int64]], place: NDArray[np.int64], n_rows: int) -> NDArray[np.uint64]:
     ones = np.zeros((len(place), n_words(n_rows)), dtype=np.uint64)
-    for row, item in pairs:
+    for numbers in pairs:
+        row, item = numbers >> _ITEM_BITS, numbers & ((1 << _ITEM_BITS) - 1)
         bits = np.left_shift(np.uint64(1), (row % WORD).astype(np.uint64))
         np.bitwise_or.at(ones, (place[item], row // WORD), bits)
     return ones

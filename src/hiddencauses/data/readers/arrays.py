@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["CELLS_PER_BLOCK", "open_array", "refuse_false_text"]
+__all__ = ["CELLS_PER_BLOCK", "open_array", "plain_numbers", "refuse_false_text"]
 
 #: Cells turned into Arrow columns at a time.
 CELLS_PER_BLOCK = 1 << 23
@@ -87,12 +87,15 @@ def refuse_false_text(words: NDArray[Any], name: str) -> NDArray[Any]:
     return words
 
 
+def plain_numbers(values: NDArray[Any]) -> NDArray[Any]:
+    """Give numbers this machine's byte order and at most eight bytes, as Arrow wants them."""
+    native = values.astype(values.dtype.newbyteorder("="), copy=False)
+    return native.astype(np.float64) if native.dtype.itemsize > 8 else native  # long doubles
+
+
 def _column(values: NDArray[Any]) -> pa.Array:
     import pyarrow as pa
 
     if values.dtype.kind in "biuf":
-        native = values.astype(values.dtype.newbyteorder("="), copy=False)
-        if native.dtype.itemsize > 8:  # long doubles
-            native = native.astype(np.float64)
-        return pa.array(np.ascontiguousarray(native))
+        return pa.array(np.ascontiguousarray(plain_numbers(values)))
     return arrow_from_objects(values.tolist())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hiddencauses.data.raw import RawSource
-from hiddencauses.data.readers.arrays import CELLS_PER_BLOCK
+from hiddencauses.data.readers.arrays import CELLS_PER_BLOCK, plain_numbers
 from hiddencauses.data.readers.guard import reading
 from hiddencauses.errors import InputError
 from hiddencauses.validation import check_shape, check_size
@@ -58,7 +58,7 @@ def open_entries(
 ) -> RawSource:
     """Open entries with their places, counted from 0 and within the shape; none may be given twice."""
     order = np.lexsort((columns, rows))
-    rows, columns, values = rows[order], columns[order], values[order]
+    rows, columns, values = rows[order], columns[order], plain_numbers(values[order])
     repeated = np.flatnonzero((np.diff(rows) == 0) & (np.diff(columns) == 0))
     if len(repeated):
         raise InputError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from hiddencauses.data.raw import RawSource
@@ -18,6 +19,8 @@ __all__ = ["open_statistics_file"]
 
 _READERS = {"stata": ("read_dta", "a Stata file"), "spss": ("read_sav", "an SPSS file")}
 ROWS_PER_BATCH = 1 << 15
+#: A cell takes at least a byte, in SPSS files with compressed runs an eighth of one.
+_CELLS_PER_BYTE = 8
 
 
 def open_statistics_file(stream: BinaryIO, name: str, kind: str) -> RawSource:
@@ -27,7 +30,14 @@ def open_statistics_file(stream: BinaryIO, name: str, kind: str) -> RawSource:
     pyreadstat = needed("pyreadstat", "pyreadstat", name)
     function, shown = _READERS[kind]
     with reading(name, shown):
-        data, _ = getattr(pyreadstat, function)(path, output_format="dict")
+        read = getattr(pyreadstat, function)
+        _, stated = read(path, metadataonly=True, output_format="dict")
+        # The library makes room for as many rows as the header announces, which a damaged one does absurdly.
+        if stated.number_rows * stated.number_columns > _CELLS_PER_BYTE * Path(path).stat().st_size:
+            raise ValueError(
+                f"its header announces {stated.number_rows} rows; the file is too short for them"
+            )
+        data, _ = read(path, output_format="dict")
         lists = {str(column): list(values) for column, values in data.items()}
     columns = check_names(list(lists), name)
     return RawSource(name, columns, _batches(lists, columns))
