@@ -290,10 +290,26 @@ def test_a_header_that_announces_absurdly_many_rows_is_refused_at_once(tmp_path:
 
     pyreadstat.write_sav(FRAME, tmp_path / "t.sav")
     data = bytearray((tmp_path / "t.sav").read_bytes())
-    data[80:84] = (2**30).to_bytes(4, "little")  # the number of rows in the header
+    data[80:84] = (2**28).to_bytes(4, "little")  # the number of rows in the header
     (tmp_path / "t.sav").write_bytes(data)
-    with pytest.raises(InputError, match="its header announces 1073741824 rows; the file is too short"):
+    with pytest.raises(InputError, match="its header announces 268435456 rows; the file is too short"):
         read_table(tmp_path / "t.sav")
+
+
+@pytest.mark.parametrize("how", [{}, {"row_compress": True}, {"compress": True}])
+def test_every_compression_of_spss_and_a_header_without_a_row_count(
+    tmp_path: Path, how: dict[str, bool]
+) -> None:
+    import pyreadstat
+
+    cells = np.zeros((20_000, 3))
+    cells[0] = 1
+    pyreadstat.write_sav(pd.DataFrame(cells, columns=["a", "b", "c"]), tmp_path / "t.sav", **how)
+    assert np.array_equal(read_table(tmp_path / "t.sav").codes(), cells)
+    data = bytearray((tmp_path / "t.sav").read_bytes())
+    data[80:84] = b"\xff" * 4  # −1: not known, as programs that stream write it
+    (tmp_path / "t.sav").write_bytes(data)
+    assert np.array_equal(read_table(tmp_path / "t.sav").codes(), cells)
 
 
 @pytest.mark.parametrize("ending", ["xlsx", "dta", "sav"])
