@@ -1,60 +1,68 @@
-"""What a verification case is: a name, the tier it belongs to, and a run with a verdict and figures."""
+"""What a check of the harness is, and what it gives back. Every suite exposes `cases() -> list[Case]`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+__all__ = ["LEVEL", "Case", "Outcome", "Settings"]
 
-@dataclass(frozen=True)
+#: The chance that a suite fails though nothing is wrong. Suites of several cases share it out.
+LEVEL = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
-    """How cases are run.
+    """How a case is to be run.
 
     Attributes
     ----------
     fast
-        Whether this is the fast tier: cases that come in two sizes take the small one.
+        Fewer draws, so that all cases of the fast tier together take about two minutes.
     seed
-        Seed of everything that is drawn.
+        Every random number of the case follows from it.
     out
-        Folder for pictures, or None when none are wanted.
+        Folder for plots and the like; None when nothing is to be written.
     """
 
     fast: bool = False
-    seed: int = 2006
+    seed: int = 1
     out: Path | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a case found.
 
     Attributes
     ----------
     passed
-        The verdict.
+        Whether all is as it should be. A negative control passes when it has *rejected*.
     figures
-        Numbers and words for the table, by name.
+        The numbers behind that, by name, few enough for one line of a table.
     detail
-        One line that says more, for people.
+        What a reader needs when it failed, such as which statistic is off; may be empty.
+    rows
+        Finer results for the record, one mapping of plain values per line.
     """
 
     passed: bool
-    figures: dict[str, float | int | str] = field(default_factory=dict)
+    figures: Mapping[str, float | str]
     detail: str = ""
+    rows: tuple[Mapping[str, float | str], ...] = field(default=())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Case:
-    """One case.
+    """One check.
 
     Attributes
     ----------
     name
-        What it is called in the table; `--only` picks by a part of it.
+        Suite and case, such as "geweke/gibbs".
     fast
-        Whether the fast tier has it too.
+        Whether it belongs to the fast tier (the full tier runs all cases).
     run
         Runs it.
     """
