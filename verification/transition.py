@@ -2,11 +2,11 @@
 
 Each kernel of the twin is run from every state with every answer to its random choices. The posterior, taken
 from the slow log joint density, must be left as it is to 1e-10. States are unordered sets of causes, so this
-also shows that no kernel depends on the order in which causes happen to be stored. The compiled kernels agree with the
-twin draw for draw, so what is shown of one holds for the other.
+also shows that no kernel depends on the order in which causes happen to be stored. The compiled kernels
+agree with the twin draw for draw, so what is shown of one holds for the other.
 
-In the infinite model a kernel is run on a set of states that it does not leave: links of one variable keep the number of causes,
-and own causes, cut at `max_new`, keep all others.
+In the infinite model a kernel is run on a set of states that it does not leave: links of one variable keep
+the number of causes, and own causes, cut at `max_new`, keep all others.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ Kernel = Callable[[Any, TwinState], None]
 def twin_in(key: StateKey, cells: list[list[int]], spec: ModelSpec) -> TwinState:
     """Return the twin in a state."""
     n = len(cells[0])
-    strength, prevalence, leak, alpha = (FIXED[p] for p in ("strength", "prevalence", "leak", "concentration"))
+    strength, prevalence, leak, alpha = (
+        FIXED[p] for p in ("strength", "prevalence", "leak", "concentration")
+    )
     causes = [Cause(list(links), list(active), [strength] * n, prevalence) for links, active in key]
     return TwinState(cells, spec, causes, strength, prevalence, [leak] * n, alpha)
 
@@ -53,7 +55,9 @@ def key_of(state: TwinState) -> StateKey:
     return tuple(sorted((tuple(cause.links), tuple(cause.active)) for cause in state.causes))
 
 
-def stationary_error(kernel: Kernel, states: list[StateKey], cells: list[list[int]], spec: ModelSpec) -> float:
+def stationary_error(
+    kernel: Kernel, states: list[StateKey], cells: list[list[int]], spec: ModelSpec
+) -> float:
     """Return the largest |πP − π| over the states, π being the posterior given that the state is one of them."""
     place = {key: p for p, key in enumerate(states)}
     matrix = np.zeros((len(states), len(states)))
@@ -161,7 +165,7 @@ def cases() -> list[Case]:
     """Return the cases: small ones for the fast tier, larger ones for the full."""
 
     def case(name: str, fast: bool, errors: Callable[[], Iterator[tuple[str, float]]]) -> Case:
-        def run(settings: Settings) -> Outcome:  # noqa: ARG001 - nothing is drawn
+        def run(settings: Settings) -> Outcome:
             return _run(errors())
 
         return Case(name, fast, run)
@@ -170,7 +174,11 @@ def cases() -> list[Case]:
         case("transition finite 2×1, K ≤ 2", True, lambda: finite_errors([[1, 0]], 2, UniformCount(2))),
         case("transition infinite 2×1, K = 2", True, lambda: infinite_errors([[1, 1]], 2)),
         case("transition finite 2×1, K ≤ 3", False, lambda: finite_errors([[1, 1]], 3, _Bounded(1.3))),
-        case("transition finite 2×2, K ≤ 2", False, lambda: finite_errors([[1, 0], [1, -1]], 2, UniformCount(2))),
+        case(
+            "transition finite 2×2, K ≤ 2",
+            False,
+            lambda: finite_errors([[1, 0], [1, -1]], 2, UniformCount(2)),
+        ),
         case("transition finite 3×1, K ≤ 2", False, lambda: finite_errors([[1, 0, 1]], 2, UniformCount(2))),
         case("transition infinite 2×2, K = 2", False, lambda: infinite_errors([[1, 0], [1, -1]], 2)),
         case("transition infinite 3×1, K = 3", False, lambda: infinite_errors([[1, 0, 1]], 3)),
