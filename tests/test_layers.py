@@ -25,7 +25,8 @@ MAY_IMPORT = {
     "compiled": set(),
     "kernels": {"compiled"},
     "sampling": FOUNDATION | {"data", "model", "kernels"},
-    "cli": FOUNDATION | {"data", "model", "oracle", "datasets", "sampling"},
+    "runs": FOUNDATION | {"data", "model", "sampling"},
+    "cli": FOUNDATION | {"data", "model", "oracle", "datasets", "sampling", "runs"},
     "__main__": {"cli"},
 }
 HEAVY = ("numpy", "scipy", "pyarrow", "pandas", "polars", "narwhals", "rich", "xarray", "numba")

@@ -16,11 +16,12 @@ __all__ = ["output_folder"]
 
 
 @contextmanager
-def output_folder(target: str | Path, *, force: bool) -> Iterator[Path]:
+def output_folder(target: str | Path, *, force: bool, private: bool = False) -> Iterator[Path]:
     """Give a folder to write into, which becomes `target` when the block ends well.
 
     When the block fails nothing is left. With `force` an existing folder is kept and only the files of
-    the same names in it are replaced: whatever else the user has there stays.
+    the same names in it are replaced: whatever else the user has there stays. A `private` folder can be
+    read by its owner only.
     """
     target = check_output(target, force=force)
     if target.exists() and not target.is_dir():
@@ -35,7 +36,8 @@ def output_folder(target: str | Path, *, force: bool) -> Iterator[Path]:
             for written in draft.iterdir():
                 written.replace(target / written.name)
         else:
-            draft.chmod(0o777 & ~_umask())
+            if not private:  # a temporary folder is its owner's alone
+                draft.chmod(0o777 & ~_umask())
             draft.rename(target)
     except OSError as error:
         raise OutputError(

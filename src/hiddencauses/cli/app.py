@@ -25,6 +25,7 @@ COMMANDS = {
     "inspect": "Describe a table, or draft an encoding for a raw one.",
     "encode": "Turn raw columns into yes/no columns.",
     "simulate": "Draw a table from the model, with its truth.",
+    "fit": "Draw from the posterior and say what was found.",
 }
 
 
@@ -78,6 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = None if arguments is None else list(arguments)
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
+        warnings.simplefilter("always", HiddenCausesWarning)  # each is told, and none becomes an error
         try:
             outcome = app.main(args=given, prog_name="hiddencauses", standalone_mode=False)
         except (click.Abort, KeyboardInterrupt):

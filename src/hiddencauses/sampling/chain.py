@@ -18,8 +18,8 @@ __all__ = ["run_chain"]
 
 #: Kept draws go to a buffer of at most so many draws, octets and reals at a time.
 BUFFER_DRAWS, BUFFER_OCTETS, BUFFER_REALS = 4096, 1 << 20, 1 << 16
-#: Warm-up returns to Python at least this often, so that an interrupt is heard.
-WARM_PIECE = 256
+#: Kernels return to Python after about so many cell visits, so that an interrupt is heard soon.
+PIECE_CELLS = 2_000_000
 
 
 def run_chain(
@@ -53,22 +53,23 @@ def run_chain(
     leaks = 1 if spec.leak_shared else state.leak.size
     parts: list[ChainDraws] = []
     none = _buffers(0, leaks, 0, 0)
-    for first in range(0, warmup, WARM_PIECE):
+    piece = max(1, PIECE_CELLS // data.x.size)
+    for first in range(0, warmup, piece):
         if stopped():
             break
-        last = min(first + WARM_PIECE, warmup)
+        last = min(first + piece, warmup)
         state, _, _ = run_sweeps(schedule, key, chain, first, last, True, state, data, spec, none)
     state.counters[:] = 0
     buffers = _buffers(min(draws, BUFFER_DRAWS), leaks, BUFFER_OCTETS, BUFFER_REALS)
     number = warmup
     while number < warmup + draws and not stopped():
-        last = min(number + BUFFER_DRAWS, warmup + draws)
+        last = min(number + piece, warmup + draws)
         state, number, full = run_sweeps(
             schedule, key, chain, number, last, False, state, data, spec, buffers
         )
-        parts.append(_taken(buffers))
-        buffers.used[:] = 0
         if full:
+            parts.append(_taken(buffers))
+            buffers.used[:] = 0
             octets, reals = draw_size(state, spec)
             if octets > buffers.octets.size or reals > buffers.reals.size:
                 buffers = _buffers(len(buffers.scalars), leaks, 2 * octets, 2 * reals + 1)

@@ -102,14 +102,11 @@ def sample(
             stopped=ended.is_set,
         )
 
-    if chains == 1:
-        packed = [run(0)]
-    else:
-        with ThreadPoolExecutor(max_workers=chains) as pool:
-            try:
-                packed = list(pool.map(run, range(chains)))
-            finally:
-                ended.set()  # an interrupt ends the other chains at their next piece
+    with ThreadPoolExecutor(max_workers=chains) as pool:
+        try:
+            packed = list(pool.map(run, range(chains)))
+        finally:
+            ended.set()  # an interrupt or an error ends the other chains at their next piece
     return Draws(spec, seed, sampler, read.columns, read.n_rows, tuple(packed))
 
 
