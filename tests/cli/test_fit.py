@@ -31,7 +31,9 @@ def test_fit_says_what_it_found_and_keeps_the_draws(tmp_path, capsys):
 def test_same_seed_same_words(tmp_path, capsys):
     said = []
     for name in ("one", "two"):
-        assert main(["fit", "dataset:davis", "-o", str(tmp_path / name), "--seed", "5", "--quiet", *QUICK]) == 0
+        assert (
+            main(["fit", "dataset:davis", "-o", str(tmp_path / name), "--seed", "5", "--quiet", *QUICK]) == 0
+        )
         captured = capsys.readouterr()
         assert captured.err == ""
         said.append(captured.out)
