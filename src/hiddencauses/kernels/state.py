@@ -43,7 +43,7 @@ COUNTERS = (
     "births_accepted",
     "deaths_proposed",
     "deaths_accepted",
-    "born_linked",  # causes born without a link that gained one
+    "born_linked",  # causes born in this run that had a link at some time
     "born_died",  # causes born in this run that died
     "lifetime",  # summed over those, in visits to a variable
     "own_proposed",
