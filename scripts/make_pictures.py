@@ -65,16 +65,19 @@ def draw_graph(axes: plt.Axes) -> None:
 BOXES = [
     (0, 1, "data/", "Table\nbits, names, carried columns"),
     (1, 1, "model/", "ModelSpec, World\ndensities, simulation"),
-    (2, 1, "oracle/", "ExactPosterior\ntiny tables, no sampling"),
+    (2, 2, "oracle/", "ExactPosterior\ntiny tables, no sampling"),
     (2, 0, "datasets/", "built-in tables,\nreal and simulated"),
-    (3, 0.5, "cli/", "hiddencauses COMMAND\nparse, call, print"),
+    (1, 0, "kernels/", "State\ncompiled moves, sweeps"),
+    (2, 1, "sampling/", "Draws\nchains, starts"),
+    (3, 1, "runs/", "a folder\nsettings and draws"),
+    (4, 1, "cli/", "hiddencauses COMMAND\nparse, call, print"),
 ]
-ARROWS = [(0, 1), (1, 2), (1, 3), (2, 4), (3, 4)]
+ARROWS = [(0, 1), (1, 2), (1, 3), (4, 5), (1, 5), (5, 6), (6, 7), (2, 7), (3, 7)]
 
 
 def design() -> None:
     """Folders as boxes; an arrow leads to whoever may import."""
-    figure, axes = plt.subplots(figsize=(9, 2.7))
+    figure, axes = plt.subplots(figsize=(10.5, 3.4))
     for x, y, name, gives in BOXES:
         axes.add_patch(
             FancyBboxPatch(
@@ -92,17 +95,18 @@ def design() -> None:
                 (x1 * 2.5 - 0.06, y1 * 1.3 + 0.42),
                 arrowstyle="-|>",
                 mutation_scale=12,
+                zorder=0,
             )
         )
     axes.text(
         0.0,
-        0.35,
-        "below everything:\nerrors, validation, rng, files, folders",
+        3.0,
+        "below everything:\nerrors, validation, rng, files, folders, compiled",
         fontsize=8.5,
         color="0.25",
         va="center",
     )
-    axes.set(xlim=(-0.2, 9.6), ylim=(-0.15, 2.3))
+    axes.set(xlim=(-0.2, 12.1), ylim=(-0.15, 3.6))
     axes.axis("off")
     figure.tight_layout()
     save(figure, "design")
