@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hiddencauses.data.inspection import inspect_table
 from hiddencauses.datasets import (
     dataset_info,
     list_datasets,
@@ -10,7 +11,6 @@ from hiddencauses.datasets import (
     load_simulation,
     resolve_source,
 )
-from hiddencauses.data.inspection import inspect_table
 from hiddencauses.errors import UserError
 
 NAMES = [info.name for info in list_datasets()]

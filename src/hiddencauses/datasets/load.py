@@ -8,9 +8,9 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
+from hiddencauses.data.table import Table
 from hiddencauses.datasets.registry import DATASETS, DatasetInfo
 from hiddencauses.datasets.simulated import SIMULATED, draw
-from hiddencauses.data.table import Table
 from hiddencauses.errors import UserError, shorten
 
 if TYPE_CHECKING:
