@@ -130,7 +130,9 @@ POOLS = (
     ["x", "", "✓", "word " * 12],
 )
 column = st.one_of([st.lists(st.sampled_from(pool), min_size=12, max_size=12) for pool in POOLS]) | st.lists(
-    st.text(max_size=6), min_size=12, max_size=12
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6),
+    min_size=12,
+    max_size=12,
 )
 
 

@@ -29,7 +29,7 @@ from tests.data.raw_sources import text_source
 NA = -1
 
 code = (
-    st.text(min_size=1, max_size=8)
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=8)
     .map(str.strip)
     .filter(lambda s: s and "\n" not in s and not looks_like_date(s))
 )

@@ -121,8 +121,14 @@ def test_other_numbers_and_shapes_are_refused() -> None:
         read_table(WHOLE.astype(complex))
     with pytest.raises(InputError, match="the table has no rows"):
         read_table(np.empty((0, 3)))
-    with pytest.raises(InputError, match="a list is not a table"):
-        read_table([[0, 1]])
+    with pytest.raises(InputError, match="the array has 1 dimension"):
+        read_table([[0, 1], [0]])
+    with pytest.raises(InputError, match="a int is not a table"):
+        read_table(1)
+
+
+def test_rows_in_lists() -> None:
+    assert read_table([["yes", "no"], [0, 1], [1, None]]).codes().tolist() == [[1, 0], [0, 1], [1, -1]]
 
 
 def test_numpy_files(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ IN_MEMORY = "table"
 
 
 def open_memory(source: Any) -> RawSource:
-    """Open an array, a data frame, a sparse matrix, a DataArray or a `Table`."""
+    """Open rows in lists, an array, a data frame, a sparse matrix, a DataArray or a `Table`."""
     if isinstance(source, Table):
         header = table_header(source)
         return RawSource(
@@ -30,6 +30,8 @@ def open_memory(source: Any) -> RawSource:
         )
     if isinstance(source, np.ndarray):
         return open_array(_unmasked(source), IN_MEMORY)
+    if isinstance(source, (list, tuple)):
+        return open_array(np.array(source, dtype=object), IN_MEMORY)
     if is_sparse(source):
         return open_sparse(source, IN_MEMORY)
     if is_xarray(source):
@@ -39,8 +41,8 @@ def open_memory(source: Any) -> RawSource:
         return raw
     raise InputError(
         f"a {type(source).__name__} is not a table",
-        rule="give a path, an array, a data frame, a sparse matrix or a DataArray",
-        fix="wrap lists with numpy.array(..., dtype=object)",
+        rule="give a path, rows in lists, an array, a data frame, a sparse matrix or a DataArray",
+        fix="turn it into one of these first",
     )
 
 
