@@ -1,4 +1,4 @@
-"""Draw the pictures of README.md and docs/design.md from the model itself.
+"""Draw the pictures of README.md and docs/ from the model itself.
 
 Run as: python scripts/make_pictures.py (needs matplotlib).
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 
 from hiddencauses import ModelSpec, simulate
 
@@ -112,6 +112,112 @@ def design() -> None:
     save(figure, "design")
 
 
+def network() -> None:
+    """Redraw the paper's Fig. 1: causes, variables and the links between them, and the same as matrices."""
+    links = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]])
+    spec = ModelSpec(strength=0.9, leak=0.02, prevalence=0.4)
+    simulation = simulate(rows=8, links=links, spec=spec, seed=7)
+    figure, (graph, matrices) = plt.subplots(1, 2, figsize=(9, 3.3), width_ratios=[1, 1.25])
+    for i, k in np.argwhere(links):
+        arrow = {"arrowstyle": "-|>", "color": COLOURS[k], "shrinkA": 13, "shrinkB": 13, "lw": 1.5}
+        graph.annotate("", (i, 0), (1 + k, 1), arrowprops=arrow)
+    for k, colour in enumerate(COLOURS):
+        draw_node(graph, 1 + k, 1, f"Y{subscript(k)}", face="white", edge=colour)
+    for i in range(len(links)):
+        draw_node(graph, i, 0, f"X{subscript(i)}", face="0.85", edge="0.3")
+    graph.text(2, 1.42, "hidden causes", ha="center", fontsize=9)
+    graph.text(2, -0.47, "variables", ha="center", fontsize=9)
+    graph.set(xlim=(-0.5, 4.5), ylim=(-0.6, 1.6))
+    variables = [f"x{subscript(i)}" for i in range(len(links))]
+    causes = [f"y{subscript(k)}" for k in range(links.shape[1])]
+    rows = [str(r + 1) for r in range(len(simulation.truth.activity))]
+    draw_matrix(matrices, 0, "Z: links", links, variables, causes)
+    draw_matrix(matrices, 5.2, "Y: activity", simulation.truth.activity, rows, causes)
+    draw_matrix(matrices, 10.4, "X: the table", simulation.table.codes(), rows, variables)
+    matrices.set(xlim=(-0.9, 15.6), ylim=(8.3, -1.9))
+    for axes in (graph, matrices):
+        axes.axis("off")
+    matrices.set_aspect("equal")
+    figure.tight_layout()
+    save(figure, "network")
+
+
+def subscript(index: int) -> str:
+    """Return the number behind an index, counted from 1, as a subscript."""
+    return "₀₁₂₃₄₅₆₇₈₉"[index + 1]
+
+
+def draw_node(axes: plt.Axes, x: float, y: float, text: str, *, face: str, edge: str) -> None:
+    """Draw a circle with a name in it, round whatever the axes' scales."""
+    axes.scatter([x], [y], s=620, color=face, edgecolors=edge, linewidths=1.6, zorder=3)
+    axes.text(x, y - 0.01, text, ha="center", va="center", fontsize=10, zorder=4)
+
+
+def draw_matrix(
+    axes: plt.Axes, left: float, title: str, values: np.ndarray, down: list[str], across: list[str]
+) -> None:
+    """Draw a matrix of 0 and 1 as squares; a column that belongs to a cause has its colour."""
+    for (r, c), value in np.ndenumerate(values):
+        on = COLOURS[c] if len(across) == len(COLOURS) else "0.35"
+        axes.add_patch(
+            Rectangle((left + c, r), 0.9, 0.9, facecolor=on if value else "white", edgecolor="0.7", lw=0.6)
+        )
+    for c, name in enumerate(across):
+        axes.text(left + c + 0.45, -0.15, name, ha="center", va="bottom", fontsize=8)
+    for r, name in enumerate(down):
+        axes.text(left - 0.15, r + 0.45, name, ha="right", va="center", fontsize=8)
+    axes.text(left + len(across) / 2, -1.15, title, ha="center", va="bottom", fontsize=9)
+
+
+#: Nodes of the dependency graph: what they are called, and where they stand.
+NODES = {
+    "α": (0, 4),
+    "K": (2, 4),
+    "p": (4, 4),
+    "z": (0, 2),
+    "y": (4, 2),
+    "λ": (-2.4, 0),
+    "x": (2, 0),
+    "ε": (6.4, 0),
+}
+DEPENDENCES = ["αz", "Kz", "Ky", "py", "zx", "yx", "λx", "εx"]
+#: Plates: what is repeated, and from where to where.
+PLATES = [
+    ("causes\nk = 1 … K", -0.85, 1.2, 4.85, 2.75, (2, 2.0), "center"),
+    ("variables\ni = 1 … N", -1.1, -0.85, 2.75, 3.0, (-1.0, -0.45), "left"),
+    ("rows\nr = 1 … R", 1.25, -1.1, 5.1, 3.0, (5.0, -0.7), "right"),
+]
+
+
+def dependences() -> None:
+    """Redraw the paper's Fig. 2: what depends on what, with plates for what is repeated."""
+    figure, axes = plt.subplots(figsize=(6.2, 4.1))
+    for (text, left, low, right, high, place, side), colour in zip(PLATES, COLOURS, strict=True):
+        axes.add_patch(
+            FancyBboxPatch(
+                (left, low),
+                right - left,
+                high - low,
+                boxstyle="round,pad=0.05",
+                fill=False,
+                ec=colour,
+                lw=1.3,
+            )
+        )
+        axes.text(*place, text, ha=side, va="center", fontsize=8.5, color=colour)
+    for start, end in DEPENDENCES:
+        arrow = {"arrowstyle": "-|>", "color": "0.2", "shrinkA": 14, "shrinkB": 17}
+        axes.annotate("", NODES[end], NODES[start], arrowprops=arrow)
+    for name, place in NODES.items():
+        face = "0.82" if name == "x" else "white"
+        axes.add_patch(Circle(place, 0.42, facecolor=face, edgecolor="0.2", lw=1.3, zorder=3))
+        axes.text(*place, name, ha="center", va="center", fontsize=12, zorder=4)
+    axes.set(xlim=(-3, 7), ylim=(-1.3, 4.6), aspect="equal")
+    axes.axis("off")
+    figure.tight_layout()
+    save(figure, "dependences")
+
+
 def save(figure: plt.Figure, name: str) -> None:
     """Write a picture as SVG, the same bytes for the same picture."""
     IMAGES.mkdir(parents=True, exist_ok=True)
@@ -124,3 +230,5 @@ if __name__ == "__main__":
     mpl.rcParams["svg.fonttype"] = "none"
     overview()
     design()
+    network()
+    dependences()
