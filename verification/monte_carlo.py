@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["BatchMeans", "combined_p_value", "hotelling_p_value", "max_score_p_value", "merged"]
+__all__ = [
+    "BatchMeans",
+    "combined_p_value",
+    "difference_p_value",
+    "hotelling_p_value",
+    "max_score_p_value",
+    "merged",
+]
 
 #: A batch is long enough when it holds so many autocorrelation times of the slowest quantity: the variance of
 #: the average then comes out too small by 1/25 at most, a z-score too large by 1/50.
@@ -82,21 +89,27 @@ def merged(batches: BatchMeans) -> BatchMeans:
 
 
 def hotelling_p_value(batches: BatchMeans, exact: Floats) -> float:
-    """Test all averages together, whatever their correlations (Hotelling's T²).
+    """Test all averages against exact values together, whatever their correlations (Hotelling's T²)."""
+    covariance = np.cov(batches.means, rowvar=False).reshape(len(exact), -1) / len(batches.means)
+    return difference_p_value(batches.mean - exact, covariance, len(batches.means))
+
+
+def difference_p_value(difference: Floats, covariance: Floats, samples: int) -> float:
+    """Test whether differences are all zero, given their covariance from so many independent samples.
 
     Quantities that do not vary, and combinations that do not (probabilities add up to one), are left out.
     """
-    means = batches.means
-    spread = means.std(axis=0, ddof=1)
-    varying = spread > 0
+    error = np.sqrt(np.diag(covariance))
+    varying = error > 0
     if not varying.any():
         return 1.0
-    scaled = (means[:, varying] - exact[varying]) / spread[varying]
-    values, vectors = np.linalg.eigh(np.cov(scaled, rowvar=False).reshape(varying.sum(), -1))
+    scaled = difference[varying] / error[varying]
+    correlation = covariance[np.ix_(varying, varying)] / np.outer(error[varying], error[varying])
+    values, vectors = np.linalg.eigh(correlation)
     kept = values > EXACT * values.max()
-    n, q = len(means), int(kept.sum())
-    t2 = n * float((((scaled.mean(axis=0) @ vectors[:, kept]) ** 2) / values[kept]).sum())
-    return float(stats.f.sf(t2 * (n - q) / (q * (n - 1)), q, n - q))
+    q = int(kept.sum())
+    t2 = float((((scaled @ vectors[:, kept]) ** 2) / values[kept]).sum())
+    return float(stats.f.sf(t2 * (samples - q) / (q * (samples - 1)), q, samples - q))
 
 
 def max_score_p_value(scores: Floats) -> float:
