@@ -1,6 +1,6 @@
 """Priors of the links Z: the Indian buffet process and its finite counterpart, as log densities.
 
-A set of causes has no order. Three forms are in use and must not be mixed (docs/model.md):
+A set of causes has no order. Three forms are in use and must not be mixed (docs/math.md):
 
 * *labelled*: columns in uniformly random order;
 * *class*: matrices equal up to the order of columns (the paper's form), left-ordered;
