@@ -72,7 +72,10 @@ def _start_count(spec: ModelSpec, causes: int) -> int:
 
 
 def initial_world(init: str | World, table: Table, spec: ModelSpec, *, seed: int, chain: int) -> World:
-    """Return the world a chain starts in; parameters that are free start at a draw from their priors.
+    """Return the world a chain starts in.
+
+    Free parameters start at a draw from their priors, but the leak at a draw from its posterior without
+    causes: a leak far off takes many sweeps to come home, and misleads all else until then.
 
     "empty" is no cause at all, or one without links in the finite model. "random" has links and activity
     by the toss of a fair coin. "prior" is a draw from the model.
@@ -101,7 +104,7 @@ def initial_world(init: str | World, table: Table, spec: ModelSpec, *, seed: int
         activity,
         Parameters(
             np.where(links == 1, strength, np.nan) if spec.strength_scope == "per_link" else strength,
-            _start(rng, spec.leak, shapes["leak"]),
+            _start_leak(rng, spec, table),
             _start(rng, spec.prevalence, shapes["prevalence"]),
             spec.concentration.draw(rng) if isinstance(spec.concentration, Gamma) else spec.concentration,
         ),
@@ -110,3 +113,18 @@ def initial_world(init: str | World, table: Table, spec: ModelSpec, *, seed: int
 
 def _start(rng: np.random.Generator, prior: Beta | float, shape: tuple[int, ...]) -> np.ndarray:
     return np.asarray(prior.draw(rng, shape)) if isinstance(prior, Beta) else np.full(shape, prior)
+
+
+def _start_leak(rng: np.random.Generator, spec: ModelSpec, table: Table) -> np.ndarray:
+    shape = expected_shapes(spec, table.n_variables, 0)["leak"]
+    if not isinstance(spec.leak, Beta):
+        return np.full(shape, spec.leak)
+    ones = table.ones_per_column()
+    zeros = table.n_rows - table.missing_per_column() - ones
+    if not shape:
+        ones, zeros = ones.sum(), zeros.sum()
+    draws = [
+        Beta(spec.leak.a + one, spec.leak.b + zero).draw(rng)
+        for one, zero in zip(np.atleast_1d(ones), np.atleast_1d(zeros), strict=True)
+    ]
+    return np.array(draws, dtype=np.float64).reshape(shape)
