@@ -98,7 +98,7 @@ def exact_posterior(table: Table | ArrayLike, spec: ModelSpec | None = None) -> 
     >>> spec = ModelSpec(strength=0.8, leak=0.1, prevalence=0.3, concentration=1.0)
     >>> shared = exact_posterior([[1, 1]], spec).co_linkage[0, 1]
     >>> round(float(shared), 4)
-    1.1656
+    1.1662
     """
     spec = as_spec(spec)
     codes = (table if isinstance(table, Table) else Table.from_array(table)).codes()
