@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,7 +16,11 @@ from tests.docs.pages import blocks_of, run_page
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-WITH_EXAMPLES = [page for page in PAGES if any(block.words for block in blocks_of(page.read_text("utf-8")))]
+#: What is only shown.
+SHOWN = ((), ("text",))
+WITH_EXAMPLES = [
+    page for page in PAGES if any(block.words not in SHOWN for block in blocks_of(page.read_text("utf-8")))
+]
 
 #: Files that the README speaks of and its reader has: these stand in for them.
 PLAIN = "fever,cough,rash\n1,1,0\n0,,0\n1,0,1\n0,1,0\n"
@@ -37,6 +42,22 @@ def test_pages(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.chdir(tmp_path)
     prepare: Callable[[tuple[str, ...]], None] = stand_in if page.name == "README.md" else lambda _: None
     assert run_page(page, prepare) > 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8")):
+        if not target.startswith("http"):
+            file, _, anchor = target.partition("#")
+            linked = page.parent / file if file else page
+            assert linked.exists(), target
+            assert not anchor or anchor in headings(linked), target
+
+
+def headings(page: Path) -> set[str]:
+    """Return what links to the headings of a page say."""
+    found = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in found}
 
 
 def modules() -> Iterator[str]:
