@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 
-__all__ = ["compiled", "compiled_door"]
+try:
+    from hiddencauses.compiled_cache import cache_of
+except ImportError:  # a numba of other parts: slow to start, but right
+    cache_of = None  # type: ignore[assignment]
+
+__all__ = ["compiled", "compiled_door", "compiled_into_caller"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -25,39 +26,24 @@ def compiled(function: Function) -> Function:
     return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
+def compiled_into_caller(function: Function) -> Function:
+    """Compile a function as a part of whatever calls it.
+
+    Code of a called function goes through the compiler once more with each caller around it; for a large
+    function with one caller this saves a round. Small functions gain nothing.
+    """
+    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, inline="always")
+
+
 def compiled_door(function: Function) -> Function:
     """Compile a function that Python calls."""
-    return _compile(function)
+    return _compile(function, no_cfunc_wrapper=True)
 
 
-def _compile(function: Function, **options: bool) -> Function:
-    """Compile when first called, without the interpreter's lock, cached where that is possible.
-
-    numba refuses at import to cache where neither the package folder nor the user's cache folder can be
-    written, as in a read-only container; there kernels are compiled anew in each process.
-    """
-    return numba.njit(function, nogil=True, cache=_can_cache(), error_model="numpy", **options)  # type: ignore[no-any-return, call-overload]
-
-
-@lru_cache(maxsize=1)
-def _can_cache() -> bool:
-    """Tell whether one of the places numba tries can be written."""
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        return _writable(Path(os.environ["NUMBA_CACHE_DIR"]))
-    try:
-        from numba.misc.appdirs import AppDirs
-
-        users = Path(AppDirs(appname="numba", appauthor=False).user_cache_dir)  # type: ignore[no-untyped-call]
-    except (ImportError, RuntimeError):  # no home folder
-        return _writable(Path(__file__).parent)
-    return _writable(Path(__file__).parent) or _writable(users)
-
-
-def _writable(folder: Path) -> bool:
-    """Try it: permissions alone do not tell (read-only mounts, the superuser)."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
+def _compile(function: Function, **options: bool | str) -> Function:
+    """Compile when first called, without the interpreter's lock, cached where that is possible."""
+    dispatcher = numba.njit(function, nogil=True, error_model="numpy", **options)  # type: ignore[call-overload]
+    cache = cache_of(function) if cache_of is not None else None
+    if cache is not None and hasattr(dispatcher, "_cache"):  # it has none when compilation is switched off
+        dispatcher._cache = cache
+    return dispatcher  # type: ignore[no-any-return]
