@@ -30,7 +30,7 @@ class StreamSource:
     def open(self, purpose: int, block: int, visit: int) -> None:
         """Turn to the stream of this name."""
         start, step = mix(self.seed ^ PI), mix((self.seed + EULER) & MASK)
-        for word in (self.chain, purpose, block, visit):
+        for word in (self.chain, int(purpose), block, visit):
             start = mix(((start ^ word) + GOLDEN) & MASK)
             step = mix(((step + word) & MASK) ^ EULER)
         step |= 1
@@ -41,7 +41,7 @@ class StreamSource:
     def uniform(self) -> float:
         """Draw from (0, 1)."""
         self.counter = (self.counter + self.step) & MASK
-        return ((mix(self.counter) >> 11) + 0.5) * 2.0**-53
+        return ((mix(self.counter) >> 12) + 0.5) * 2.0**-52
 
     def bernoulli(self, probability: float) -> bool:
         """Draw True with a probability."""
@@ -90,7 +90,7 @@ class StreamSource:
     def beta(self, a: float, b: float) -> float:
         """Draw from Beta(a, b)."""
         x, y = self.gamma(a), self.gamma(b)
-        return min(max(x / (x + y), 1e-300), 1 - 2.0**-53)
+        return min(max(x / (x + y), 1e-299), 1 - 2.0**-52)
 
     def poisson(self, mean: float) -> int:
         """Draw from Poisson(mean)."""

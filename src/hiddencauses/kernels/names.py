@@ -11,20 +11,21 @@ __all__ = ["ROW_BLOCK", "Rng"]
 #: Rows that share a stream for their activity: a part of the streams' names, never to be changed.
 ROW_BLOCK = 4096
 
-# What a stream is for. A number, once given, is never given to something else (see also `rng.Purpose`).
-LINKS = 100
-OWN_CAUSES = 101
-OWN_ACTIVITY = 102
-ACTIVITY_ORDER = 103
-ACTIVITY = 104
-BIRTH_DEATH = 105
-BIRTH_ACTIVITY = 106
-SINGLE_LINK = 107
-SINGLE_LINK_ACTIVITY = 108
-STRENGTH = 109
-LEAK = 110
-PREVALENCE = 111
-CONCENTRATION = 112
+# What a stream is for. A number, once given, is never given to something else (see also `rng.Purpose`). Not
+# plain numbers, for each of which `open_stream` would be compiled once more.
+LINKS = np.int64(100)
+OWN_CAUSES = np.int64(101)
+OWN_ACTIVITY = np.int64(102)
+ACTIVITY_ORDER = np.int64(103)
+ACTIVITY = np.int64(104)
+BIRTH_DEATH = np.int64(105)
+BIRTH_ACTIVITY = np.int64(106)
+SINGLE_LINK = np.int64(107)
+SINGLE_LINK_ACTIVITY = np.int64(108)
+STRENGTH = np.int64(109)
+LEAK = np.int64(110)
+PREVALENCE = np.int64(111)
+CONCENTRATION = np.int64(112)
 
 
 class Rng(NamedTuple):

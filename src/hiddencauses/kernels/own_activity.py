@@ -21,7 +21,7 @@ __all__ = ["draw_own_activity"]
 @compiled
 def draw_own_activity(
     rng: Rng,
-    purpose: int,
+    purpose: np.int64,
     state: State,
     data: Data,
     spec: KernelSpec,

@@ -140,7 +140,8 @@ def _draw_number(
     while True:
         if number == weights.size:
             longer = np.empty(2 * number)
-            longer[:number] = weights
+            for j in range(number):
+                longer[j] = weights[j]
             weights = longer
         log_prior = number * math.log(rate) - math.lgamma(number + 1.0)
         weights[number] = log_prior + marginal_log_likelihood(data, i, base, number * failure)

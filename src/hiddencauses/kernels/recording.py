@@ -12,13 +12,13 @@ import numpy as np
 
 from hiddencauses.compiled import compiled, compiled_door
 from hiddencauses.kernels.density import log_joint_density
-from hiddencauses.kernels.schedule import sweep
+from hiddencauses.kernels.schedule import GIBBS, sweep_finite, sweep_infinite
 from hiddencauses.kernels.state import PER_CAUSE, PER_LINK, Data, KernelSpec, State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["SCALARS", "Buffers", "draw_size", "record_draw", "run_sweeps"]
+__all__ = ["SCALARS", "Buffers", "run_sweeps"]
 
 #: Columns of `Buffers.scalars`.
 SCALARS = ("n_causes", "n_total", "log_joint", "strength", "prevalence", "concentration")
@@ -37,6 +37,52 @@ class Buffers(NamedTuple):
 
 
 @compiled_door
+def run_infinite(
+    seed: np.uint64,
+    chain: int,
+    first: int,
+    last: int,
+    warming: bool,
+    state: State,
+    data: Data,
+    spec: KernelSpec,
+    buffers: Buffers,
+    owed: bool,
+) -> tuple[State, int, bool]:
+    """Run sweeps of the infinite model: see `run_sweeps`."""
+    if owed and not _record_draw(state, data, spec, buffers):
+        return state, first, True
+    for number in range(first, last):
+        state = sweep_infinite(seed, chain, number, warming, state, data, spec)
+        if not warming and not _record_draw(state, data, spec, buffers):
+            return state, number + 1, True
+    return state, last, False
+
+
+@compiled_door
+def run_finite(
+    schedule: int,
+    seed: np.uint64,
+    chain: int,
+    first: int,
+    last: int,
+    warming: bool,
+    state: State,
+    data: Data,
+    spec: KernelSpec,
+    buffers: Buffers,
+    owed: bool,
+) -> tuple[State, int, bool]:
+    """Run sweeps of the finite model: see `run_sweeps`."""
+    if owed and not _record_draw(state, data, spec, buffers):
+        return state, first, True
+    for number in range(first, last):
+        state = sweep_finite(schedule, seed, chain, number, warming, state, data, spec)
+        if not warming and not _record_draw(state, data, spec, buffers):
+            return state, number + 1, True
+    return state, last, False
+
+
 def run_sweeps(
     schedule: int,
     seed: np.uint64,
@@ -48,23 +94,22 @@ def run_sweeps(
     data: Data,
     spec: KernelSpec,
     buffers: Buffers,
+    owed: bool,
 ) -> tuple[State, int, bool]:
     """Run sweeps `first` to `last` (not included), recording each draw unless this is warm-up.
 
-    Returns the state, the number of the next sweep, and whether the last draw found no room in the buffers;
-    then it stopped there, and the caller is to make room and to record the state itself.
+    Returns the state, the number of the next sweep, and whether the last draw found no room in the buffers:
+    it stops there. The caller makes room and goes on with that draw `owed`.
     """
-    for number in range(first, last):
-        state = sweep(schedule, seed, chain, number, warming, state, data, spec)
-        if not warming and not record_draw(state, data, spec, buffers):
-            return state, number + 1, True
-    return state, last, False
+    if schedule == GIBBS:
+        return run_infinite(seed, chain, first, last, warming, state, data, spec, buffers, owed)
+    return run_finite(schedule, seed, chain, first, last, warming, state, data, spec, buffers, owed)
 
 
-@compiled_door
-def record_draw(state: State, data: Data, spec: KernelSpec, buffers: Buffers) -> bool:
+@compiled
+def _record_draw(state: State, data: Data, spec: KernelSpec, buffers: Buffers) -> bool:
     """Write the state behind the draws so far; tell whether there was room."""
-    octets, reals = draw_size(state, spec)
+    octets, reals = _draw_size(state, spec)
     if (
         buffers.used[0] == buffers.scalars.shape[0]
         or buffers.used[1] + octets > buffers.octets.size
@@ -95,15 +140,16 @@ def record_draw(state: State, data: Data, spec: KernelSpec, buffers: Buffers) ->
     buffers.scalars[draw, 3] = state.strength[0, 0]
     buffers.scalars[draw, 4] = state.prevalence[0]
     buffers.scalars[draw, 5] = state.concentration[0]
-    buffers.leak[draw] = state.leak[: buffers.leak.shape[1]]
+    for i in range(buffers.leak.shape[1]):
+        buffers.leak[draw, i] = state.leak[i]
     buffers.octets_end[draw] = octet
     buffers.reals_end[draw] = real
     buffers.used[0], buffers.used[1], buffers.used[2] = draw + 1, octet, real
     return True
 
 
-@compiled_door
-def draw_size(state: State, spec: KernelSpec) -> tuple[int, int]:
+@compiled
+def _draw_size(state: State, spec: KernelSpec) -> tuple[int, int]:
     """Return how many octets and reals the state takes."""
     count = state.count[0]
     octets = count * ((state.z.shape[0] + 7) // 8 + (state.y.shape[1] + 7) // 8)

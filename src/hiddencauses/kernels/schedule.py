@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hiddencauses.compiled import compiled
+from hiddencauses.compiled import compiled, compiled_into_caller
 from hiddencauses.kernels.activity import update_activity
 from hiddencauses.kernels.birth_death import update_by_birth_or_death
 from hiddencauses.kernels.concentration import update_concentration
@@ -22,15 +22,24 @@ from hiddencauses.kernels.single_link import update_by_single_link
 from hiddencauses.kernels.state import NEEDS_ROOM, Data, KernelSpec, State, enlarge
 from hiddencauses.kernels.strength import update_strength
 
-__all__ = ["GIBBS", "REVERSIBLE_JUMP", "SCHEDULES", "SINGLE_LINK_BIRTHS", "sweep"]
+__all__ = [
+    "BOTH_BIRTHS",
+    "GIBBS",
+    "REVERSIBLE_JUMP",
+    "SCHEDULES",
+    "SINGLE_LINK_BIRTHS",
+    "sweep",
+    "sweep_finite",
+    "sweep_infinite",
+]
 
 #: What a schedule does at a variable besides drawing its shared links, as bits.
-OWN_CAUSES, BIRTH_DEATH, SINGLE_LINK, ACTIVITY_EACH_TIME = 1, 2, 4, 8
+OWN_CAUSES, BIRTH_DEATH, SINGLE_LINK = 1, 2, 4
 
 GIBBS = OWN_CAUSES
-REVERSIBLE_JUMP = BIRTH_DEATH | ACTIVITY_EACH_TIME
-SINGLE_LINK_BIRTHS = SINGLE_LINK | ACTIVITY_EACH_TIME
-BOTH_BIRTHS = BIRTH_DEATH | SINGLE_LINK | ACTIVITY_EACH_TIME
+REVERSIBLE_JUMP = BIRTH_DEATH
+SINGLE_LINK_BIRTHS = SINGLE_LINK
+BOTH_BIRTHS = BIRTH_DEATH | SINGLE_LINK
 
 #: Schedules by the names users know.
 SCHEDULES = {"gibbs": GIBBS, "reversible_jump": REVERSIBLE_JUMP, "single_link_births": SINGLE_LINK_BIRTHS}
@@ -52,6 +61,44 @@ def sweep(
     A kernel that finds no room has done nothing, and its stream begins anew: running it again in the larger
     state gives what it would have given in a state that was large from the start.
     """
+    if schedule == GIBBS:
+        return sweep_infinite(seed, chain, number, warming, state, data, spec)
+    return sweep_finite(schedule, seed, chain, number, warming, state, data, spec)
+
+
+# The two models are swept by functions of their own because nobody wants to wait for the kernels of the other
+# to be compiled.
+
+
+@compiled_into_caller
+def sweep_infinite(
+    seed: np.uint64, chain: int, number: int, warming: bool, state: State, data: Data, spec: KernelSpec
+) -> State:
+    """Run one sweep of the infinite model."""
+    n_variables = state.z.shape[0]
+    rng = Rng(seed, chain, number * n_variables, warming)
+    for i in range(n_variables):
+        rng = Rng(seed, chain, number * n_variables + i, warming)
+        update_links(rng, state, data, spec, i)
+        while update_own_causes(rng, state, data, spec, i) == NEEDS_ROOM:
+            state = enlarge(state, spec)
+    update_activity(rng, state, data, spec)
+    _update_parameters(rng, state, data, spec)
+    return state
+
+
+@compiled_into_caller
+def sweep_finite(
+    schedule: int,
+    seed: np.uint64,
+    chain: int,
+    number: int,
+    warming: bool,
+    state: State,
+    data: Data,
+    spec: KernelSpec,
+) -> State:
+    """Run one sweep of the finite model."""
     n_variables = state.z.shape[0]
     rng = Rng(seed, chain, number * n_variables, warming)
     for i in range(n_variables):
@@ -63,15 +110,15 @@ def sweep(
             while update_by_single_link(rng, state, data, spec, i) == NEEDS_ROOM:
                 state = enlarge(state, spec)
         update_links(rng, state, data, spec, i)
-        if schedule & OWN_CAUSES:
-            while update_own_causes(rng, state, data, spec, i) == NEEDS_ROOM:
-                state = enlarge(state, spec)
-        if schedule & ACTIVITY_EACH_TIME:
-            update_activity(rng, state, data, spec)
-    if not schedule & ACTIVITY_EACH_TIME:
         update_activity(rng, state, data, spec)
+    _update_parameters(rng, state, data, spec)
+    return state
+
+
+@compiled_into_caller
+def _update_parameters(rng: Rng, state: State, data: Data, spec: KernelSpec) -> None:
+    """Draw the parameters that are free."""
     update_strength(rng, state, data, spec)
     update_leak(rng, state, data, spec)
     update_prevalence(rng, state, spec)
     update_concentration(rng, state, spec)
-    return state

@@ -43,7 +43,7 @@ COUNTERS = (
     "births_accepted",
     "deaths_proposed",
     "deaths_accepted",
-    "born_linked",  # causes born in this run that had a link at some time
+    "born_linked",  # causes born without a link that gained one
     "born_died",  # causes born in this run that died
     "lifetime",  # summed over those, in visits to a variable
     "own_proposed",
@@ -182,11 +182,14 @@ def remove_cause(state: State, spec: KernelSpec, k: int, visit: int) -> None:
     last = state.count[0] - 1
     state.count[0] = last
     if k != last:
-        state.z[:, k] = state.z[:, last]
-        state.y[k] = state.y[last]
+        for i in range(state.z.shape[0]):
+            state.z[i, k] = state.z[i, last]
+        for r in range(state.y.shape[1]):
+            state.y[k, r] = state.y[last, r]
         state.degree[k] = state.degree[last]
         if spec.strength_scope != SHARED:
-            state.strength[:, k] = state.strength[:, last]
+            for i in range(state.strength.shape[0]):
+                state.strength[i, k] = state.strength[i, last]
         state.prevalence[k] = state.prevalence[last]
         state.born[k] = state.born[last]
         state.linked[k] = state.linked[last]
@@ -195,24 +198,28 @@ def remove_cause(state: State, spec: KernelSpec, k: int, visit: int) -> None:
 @compiled
 def enlarge(state: State, spec: KernelSpec) -> State:
     """Return the same state with twice the room."""
-    room = state.degree.size
+    n_variables, room = state.z.shape
+    n_rows = state.y.shape[1]
     more = 2 * room
-    z = np.zeros((state.z.shape[0], more), dtype=np.int8)
-    z[:, :room] = state.z
-    y = np.zeros((more, state.y.shape[1]), dtype=np.int8)
-    y[:room] = state.y
+    z = np.zeros((n_variables, more), dtype=np.int8)
+    y = np.zeros((more, n_rows), dtype=np.int8)
     degree = np.zeros(more, dtype=np.int64)
-    degree[:room] = state.degree
     strength = state.strength
     if spec.strength_scope != SHARED:
         strength = np.full((state.strength.shape[0], more), 0.5)
-        strength[:, :room] = state.strength
     prevalence = np.full(more, state.prevalence[0])
-    prevalence[:room] = state.prevalence
     born = np.full(more, -1)
-    born[:room] = state.born
     linked = np.zeros(more, dtype=np.int8)
-    linked[:room] = state.linked
+    for k in range(room):
+        for i in range(n_variables):
+            z[i, k] = state.z[i, k]
+        for r in range(n_rows):
+            y[k, r] = state.y[k, r]
+        if spec.strength_scope != SHARED:
+            for i in range(strength.shape[0]):
+                strength[i, k] = state.strength[i, k]
+        degree[k], born[k], linked[k] = state.degree[k], state.born[k], state.linked[k]
+        prevalence[k] = state.prevalence[k]
     return State(
         state.count,
         z,

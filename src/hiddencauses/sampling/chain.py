@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hiddencauses.kernels.recording import SCALARS, Buffers, draw_size, record_draw, run_sweeps
+from hiddencauses.kernels.recording import SCALARS, Buffers, run_sweeps
 from hiddencauses.sampling.draws import ChainDraws
 
 if TYPE_CHECKING:
@@ -58,24 +58,22 @@ def run_chain(
         if stopped():
             break
         last = min(first + piece, warmup)
-        state, _, _ = run_sweeps(schedule, key, chain, first, last, True, state, data, spec, none)
+        state, _, _ = run_sweeps(schedule, key, chain, first, last, True, state, data, spec, none, False)
     state.counters[:] = 0
     buffers = _buffers(min(draws, BUFFER_DRAWS), leaks, BUFFER_OCTETS, BUFFER_REALS)
-    number = warmup
-    while number < warmup + draws and not stopped():
-        last = min(number + piece, warmup + draws)
-        state, number, full = run_sweeps(
-            schedule, key, chain, number, last, False, state, data, spec, buffers
+    number, end, owed = warmup, warmup + draws, False
+    while owed or (number < end and not stopped()):
+        last = number if owed and stopped() else min(number + BUFFER_DRAWS, end)
+        state, number, owed = run_sweeps(
+            schedule, key, chain, number, last, False, state, data, spec, buffers, owed
         )
-        if full:
-            parts.append(_taken(buffers))
-            buffers.used[:] = 0
-            octets, reals = draw_size(state, spec)
-            if octets > buffers.octets.size or reals > buffers.reals.size:
-                buffers = _buffers(len(buffers.scalars), leaks, 2 * octets, 2 * reals + 1)
-            record_draw(state, data, spec, buffers)
-    if buffers.used[0]:
+        if owed and not buffers.used[0]:  # room for less than one draw
+            buffers = _buffers(
+                len(buffers.scalars), leaks, 2 * buffers.octets.size + 64, 2 * buffers.reals.size + 64
+            )
+            continue
         parts.append(_taken(buffers))
+        buffers.used[:] = 0
     return _joined(parts, leaks, state.counters.copy())
 
 
