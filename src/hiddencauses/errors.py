@@ -10,7 +10,6 @@ from __future__ import annotations
 __all__ = [
     "AllMissingWarning",
     "ConstantColumnWarning",
-    "DuplicateColumnWarning",
     "HiddenCausesError",
     "HiddenCausesWarning",
     "InputError",
@@ -122,7 +121,3 @@ class ConstantColumnWarning(HiddenCausesWarning):
 
 class AllMissingWarning(HiddenCausesWarning):
     """A row or column with every cell missing: legal, but it carries no information."""
-
-
-class DuplicateColumnWarning(HiddenCausesWarning):
-    """Two variables with identical cells: the model will give them a cause of their own."""

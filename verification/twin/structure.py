@@ -37,7 +37,12 @@ def update_links(source: Any, state: TwinState, i: int, visit: int) -> None:
                 off = state.log_off(i, row, without=cause)
                 cell = state.cells[row][i]
                 log_odds += cell_log_likelihood(cell, off + log_failure) - cell_log_likelihood(cell, off)
-        cause.links[i] = int(source.bernoulli(1 / (1 + math.exp(-log_odds))))
+        cause.links[i] = int(source.bernoulli(logistic(log_odds)))
+
+
+def logistic(x: float) -> float:
+    """1 / (1 + exp(−x)), for any x."""
+    return 1 / (1 + math.exp(-x)) if x > -700 else 0.0
 
 
 def has_own_strength_per_link(state: TwinState) -> bool:
@@ -195,7 +200,7 @@ def update_activity(source: Any, state: TwinState, visit: int) -> None:
                         cell = state.cells[row][i]
                         log_odds += cell_log_likelihood(cell, off + math.log1p(-cause.strengths[i]))
                         log_odds -= cell_log_likelihood(cell, off)
-                cause.active[row] = int(source.bernoulli(1 / (1 + math.exp(-log_odds))))
+                cause.active[row] = int(source.bernoulli(logistic(log_odds)))
 
 
 # -- Eq. 6 to 9: birth and death of a cause without links ------------------------------------------

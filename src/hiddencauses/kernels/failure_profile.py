@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Profile", "add_off", "add_on", "clear", "empty_profile", "slice_probability", "slice_width"]
 
-#: Beyond these logits a probability is 0 or 1 in floating point.
-LOWEST, HIGHEST = -690.0, 36.0
+#: The logits of the least and the greatest probability (`streams.LEAST`, `streams.MOST`), a little beyond.
+LOWEST, HIGHEST = -689.0, 36.05
 #: The width of a first slice step, and the bounds of its adaptation.
 FIRST_WIDTH, NARROWEST, WIDEST = 1.0, 0.05, 8.0
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
+    "LEAST",
+    "MOST",
     "bernoulli",
     "draw_beta",
     "draw_gamma",
@@ -35,8 +37,12 @@ _PI = np.uint64(0x243F6A8885A308D3)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _ONE = np.uint64(1)
-_S27, _S30, _S31, _S11 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(11)
+_S12, _S27, _S30, _S31 = np.uint64(12), np.uint64(27), np.uint64(30), np.uint64(31)
 _ALTERNATING = np.uint64(0xAAAAAAAAAAAAAAAA)
+
+
+#: The range of probabilities: below 1 doubles lie 2⁻⁵³ apart, and 1 − θ must keep some digits.
+LEAST, MOST = 1e-299, 1.0 - 2.0**-52
 
 
 @compiled
@@ -48,7 +54,7 @@ def _mix(z: np.uint64) -> np.uint64:
 
 
 @compiled
-def open_stream(seed: np.uint64, chain: int, purpose: int, block: int, sweep: int) -> NDArray[np.uint64]:
+def open_stream(seed: np.uint64, chain: int, purpose: np.int64, block: int, sweep: int) -> NDArray[np.uint64]:
     """Return the stream of a name, at its beginning: its counter and its step."""
     start = _mix(seed ^ _PI)
     step = _mix(seed + _EULER)
@@ -73,7 +79,8 @@ def open_stream(seed: np.uint64, chain: int, purpose: int, block: int, sweep: in
 def uniform(stream: NDArray[np.uint64]) -> float:
     """Draw from the open interval (0, 1)."""
     stream[0] += stream[1]
-    return (float(_mix(stream[0]) >> _S11) + 0.5) * 1.1102230246251565e-16
+    # 52 bits and a half: with one bit more the largest value would round to 1.
+    return (float(_mix(stream[0]) >> _S12) + 0.5) * 2.220446049250313e-16
 
 
 @compiled
@@ -117,10 +124,10 @@ def draw_gamma(stream: NDArray[np.uint64], shape: float) -> float:
 
 @compiled
 def draw_beta(stream: NDArray[np.uint64], a: float, b: float) -> float:
-    """Draw from Beta(a, b), never exactly 0 or 1."""
+    """Draw from Beta(a, b), kept within what a probability can be in floating point (`LEAST`, `MOST`)."""
     x = draw_gamma(stream, a)
     y = draw_gamma(stream, b)
-    return min(max(x / (x + y), 1e-300), 1.0 - 1.1102230246251565e-16)
+    return min(max(x / (x + y), LEAST), MOST)
 
 
 @compiled

@@ -10,17 +10,15 @@ from hiddencauses.kernels.state import COUNTERS, PER_CAUSE, PER_LINK, SHARED, Da
 from hiddencauses.model.priors import Beta, Gamma
 from hiddencauses.model.spec import Finite, ModelSpec
 from hiddencauses.model.world import Parameters, World
+from hiddencauses.sampling.ranges import log_count_masses
 
 if TYPE_CHECKING:
     from hiddencauses.data.table import Table
-    from hiddencauses.model.priors import CountPrior
 
 __all__ = ["kernel_data", "kernel_spec", "state_of", "world_of"]
 
 #: Places for causes that a state begins with beyond those it holds.
 SPARE = 8
-#: P(K) is tabulated to where nothing is left; beyond, K counts as impossible.
-LOWEST_LOG_MASS, MOST_CAUSES = -200.0, 100_000
 
 
 def kernel_data(table: Table) -> Data:
@@ -50,7 +48,7 @@ def kernel_spec(spec: ModelSpec, *, max_new: int | None = None) -> KernelSpec:
         concentration_free=isinstance(spec.concentration, Gamma),
         concentration_shape=spec.concentration.shape if isinstance(spec.concentration, Gamma) else 0.0,
         concentration_rate=spec.concentration.rate if isinstance(spec.concentration, Gamma) else 0.0,
-        log_count_mass=_log_masses(spec.causes.prior_on_k)
+        log_count_mass=log_count_masses(spec.causes.prior_on_k)
         if isinstance(spec.causes, Finite)
         else np.zeros(0),
         max_new=-1 if max_new is None else max_new,
@@ -59,17 +57,6 @@ def kernel_spec(spec: ModelSpec, *, max_new: int | None = None) -> KernelSpec:
 
 def _shape(prior: Beta | float) -> tuple[float, float]:
     return (prior.a, prior.b) if isinstance(prior, Beta) else (0.0, 0.0)
-
-
-def _log_masses(prior: CountPrior) -> np.ndarray:
-    largest = prior.largest()
-    masses = [-np.inf]
-    while len(masses) <= (MOST_CAUSES if largest is None else largest):
-        masses.append(prior.log_mass(len(masses)))
-        falling = masses[-1] < masses[-2]
-        if largest is None and falling and masses[-1] < LOWEST_LOG_MASS:
-            break
-    return np.array(masses)
 
 
 def state_of(world: World, spec: ModelSpec) -> State:

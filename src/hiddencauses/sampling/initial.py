@@ -12,6 +12,7 @@ from hiddencauses.model.simulate import draw_world
 from hiddencauses.model.spec import Finite, ModelSpec
 from hiddencauses.model.world import Parameters, World, expected_shapes
 from hiddencauses.rng import Purpose, stream
+from hiddencauses.sampling.ranges import largest_count
 from hiddencauses.validation import check_at_least
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def check_start(init: str | World, table: Table, spec: ModelSpec) -> str | World
     """
     if isinstance(init, World):
         init.check(spec, table_shape=table.shape)
+        _check_count(init.n_total, spec, "the world")
         return init
     kind, _, number = str(init).partition(":")
     if not isinstance(init, str) or kind not in ("empty", "prior", "random") or (number and kind != "random"):
@@ -44,13 +46,18 @@ def check_start(init: str | World, table: Table, spec: ModelSpec) -> str | World
         causes = _number_of_random_causes(number)
     elif kind == "empty":
         causes = 1
-    largest = spec.causes.prior_on_k.largest() if isinstance(spec.causes, Finite) else None
-    if largest is not None and kind != "prior" and _start_count(spec, causes) > largest:
-        raise UserError(
-            f"init is {shorten(init)} but the prior on K allows at most {largest} causes; "
-            f"start with {largest} or fewer, or raise the bound"
-        )
+    if kind != "prior" and isinstance(spec.causes, Finite):
+        _check_count(_start_count(spec, causes), spec, f"init {shorten(init)}")
     return init
+
+
+def _check_count(count: int, spec: ModelSpec, what: str) -> None:
+    """Refuse a start with more causes than the prior on K leaves any chance."""
+    if isinstance(spec.causes, Finite) and count > (largest := largest_count(spec.causes.prior_on_k)):
+        raise UserError(
+            f"{what} has {count} causes but the prior on K allows at most {largest}; "
+            "start with fewer, or choose another prior"
+        )
 
 
 def _number_of_random_causes(number: str) -> int:

@@ -15,6 +15,7 @@ from hiddencauses.sampling.chain import run_chain
 from hiddencauses.sampling.convert import kernel_data, kernel_spec, state_of
 from hiddencauses.sampling.draws import Draws
 from hiddencauses.sampling.initial import check_start, initial_world
+from hiddencauses.sampling.ranges import check_priors_representable
 from hiddencauses.validation import check_at_least, check_seed
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def sample(
     """
     spec = as_spec(spec)
     schedule = check_sampler(sampler, spec)
+    check_priors_representable(spec)
     draws, warmup = check_at_least("draws", draws, 1), check_at_least("warmup", warmup, 0)
     chains = check_at_least("chains", chains, 1)
     seed = fresh_seed() if seed is None else check_seed(seed)
