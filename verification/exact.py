@@ -9,6 +9,7 @@ that is off, the second many that are off a little.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -269,7 +270,11 @@ def _agreement(settings: Settings) -> Outcome:
             case for case in chosen if case.number % 3 == 0 and case.spec.causes != Finite(Geometric(0.1))
         ]
     effort = FAST if settings.fast else FULL
-    found = [compare(case, effort, settings.seed) for case in chosen]
+    found = []
+    for case in chosen:
+        found.append(compare(case, effort, settings.seed))
+        if not settings.fast:
+            sys.stderr.write(f"exact: {len(found)} of {len(chosen)} cases\n")
     return verdict(found, small_errors=effort.small_errors)
 
 

@@ -22,7 +22,7 @@ from verification.world_statistics import STATISTICS
 
 __all__ = ["cases", "kernel_changes"]
 
-FULL_WORLDS, FAST_WORLDS, PASSES = 60_000, 4_000, 2
+FULL_WORLDS, FAST_WORLDS, PASSES = 40_000, 4_000, 2
 ONLY_INFINITE, ONLY_FINITE = ("own causes",), ("birth and death", "single link")
 
 
