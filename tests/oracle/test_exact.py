@@ -12,7 +12,7 @@ from hiddencauses.model.world import Parameters, World
 from hiddencauses.oracle import quadrature
 from hiddencauses.oracle.importance import importance_posterior
 from hiddencauses.oracle.quantities import label_free_quantities
-from tests.oracle.specs import pairwise_specs
+from verification.specs import pairwise_specs
 
 FIXED = {"strength": 0.8, "leak": 0.1, "prevalence": 0.3, "concentration": 0.6}
 MISSING = np.nan

@@ -6,7 +6,7 @@ import pytest
 from hiddencauses import ModelSpec, simulate
 from hiddencauses.kernels.schedule import BOTH_BIRTHS, GIBBS, REVERSIBLE_JUMP, SINGLE_LINK_BIRTHS
 from hiddencauses.sampling.initial import initial_world
-from tests.oracle.specs import pairwise_specs
+from verification.specs import pairwise_specs
 from verification.twin.agreement import compare
 from verification.twin.enumeration import every_outcome
 from verification.twin.source import StreamSource

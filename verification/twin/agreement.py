@@ -16,8 +16,8 @@ from hiddencauses.sampling.chain import run_chain
 from hiddencauses.sampling.convert import kernel_data, kernel_spec, state_of
 from hiddencauses.sampling.draws import Draws
 from hiddencauses.sampling.initial import initial_world
-from tests.oracle.specs import pairwise_specs
 from verification.case import Case, Outcome, Settings
+from verification.specs import pairwise_specs
 from verification.twin.algorithms import gibbs_sweep, reversible_jump_sweep
 from verification.twin.source import StreamSource
 from verification.twin.world import twin_of, world_of_twin
