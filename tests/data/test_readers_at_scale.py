@@ -21,8 +21,8 @@ def test_damaged_files_give_a_table_or_one_clear_line() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-#: What the child prints of itself. On Linux the peak of its own memory: `ru_maxrss` there begins with what the
-#: parent had when it forked, which would measure the test suite.
+#: What the child prints of itself. On Linux the peak of its own memory: `ru_maxrss` there begins with what
+#: the parent had when it forked, which would measure the test suite.
 PEAK = """
 def peak():
     try:
@@ -30,7 +30,8 @@ def peak():
             return next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM"))
     except FileNotFoundError:
         import resource, sys
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1024)
+        unit = 1 << 20 if sys.platform == "darwin" else 1024
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 """
 
 
