@@ -1,0 +1,56 @@
+"""One door to every kernel."""
+
+from hiddencauses.compiled import compiled_door
+from hiddencauses.kernels.activity import update_activity
+from hiddencauses.kernels.birth_death import update_by_birth_or_death
+from hiddencauses.kernels.concentration import update_concentration
+from hiddencauses.kernels.leak import update_leak
+from hiddencauses.kernels.links import update_links
+from hiddencauses.kernels.names import Rng
+from hiddencauses.kernels.own_causes import update_own_causes
+from hiddencauses.kernels.prevalence import update_prevalence
+from hiddencauses.kernels.single_link import update_by_single_link
+from hiddencauses.kernels.state import NEEDS_ROOM, enlarge
+from hiddencauses.kernels.strength import update_strength
+
+KERNELS = (
+    "links",
+    "own causes",
+    "activity",
+    "birth and death",
+    "single link",
+    "strength",
+    "leak",
+    "prevalence",
+    "concentration",
+)
+
+
+@compiled_door
+def run_kernel(kernel, seed, first, last, warming, state, data, spec):
+    """Run one kernel at visits `first` to `last` (not included), variables in turn."""
+    for visit in range(first, last):
+        rng = Rng(seed, 0, visit, warming)
+        i = visit % data.x.shape[0]
+        if kernel == 0:
+            update_links(rng, state, data, spec, i)
+        elif kernel == 1:
+            while update_own_causes(rng, state, data, spec, i) == NEEDS_ROOM:
+                state = enlarge(state, spec)
+        elif kernel == 2:
+            update_activity(rng, state, data, spec)
+        elif kernel == 3:
+            while update_by_birth_or_death(rng, state, data, spec, i) == NEEDS_ROOM:
+                state = enlarge(state, spec)
+        elif kernel == 4:
+            while update_by_single_link(rng, state, data, spec, i) == NEEDS_ROOM:
+                state = enlarge(state, spec)
+        elif kernel == 5:
+            update_strength(rng, state, data, spec)
+        elif kernel == 6:
+            update_leak(rng, state, data, spec)
+        elif kernel == 7:
+            update_prevalence(rng, state, spec)
+        else:
+            update_concentration(rng, state, spec)
+    return state
