@@ -30,6 +30,10 @@ class Settings:
     seed: int = 1
     out: Path | None = None
 
+    def seed_of(self, number: int) -> int:
+        """Return a seed of its own for one of the cases of a suite, so that their results are independent."""
+        return self.seed * 1000 + number
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

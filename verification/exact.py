@@ -170,8 +170,7 @@ def compare(case: TinyCase, effort: Effort, seed: int, *, oracle_spec: ModelSpec
             draws=length * BATCHES_PER_CHAIN,
             warmup=WARMUP,
             chains=CHAINS,
-            # rounds of one case, and cases of one run, have streams of their own
-            seed=(seed * 1000 + case.number) * 1000 + number,
+            seed=seed * 1000 + number,  # every round has streams of its own
             init=case.start,
         )
         for chain in draws.packed:
@@ -272,9 +271,10 @@ def _agreement(settings: Settings) -> Outcome:
     effort = FAST if settings.fast else FULL
     found = []
     for case in chosen:
-        found.append(compare(case, effort, settings.seed))
+        found.append(compare(case, effort, settings.seed_of(case.number)))
         if not settings.fast:
-            sys.stderr.write(f"exact: {len(found)} of {len(chosen)} cases\n")
+            row = found[-1].row()
+            sys.stderr.write(f"exact: {len(found)} of {len(chosen)}: {row['draws']} draws, {row['p']:.3g}\n")
     return verdict(found, small_errors=effort.small_errors)
 
 
@@ -282,7 +282,9 @@ def _wrong_model(settings: Settings) -> Outcome:
     """Negative control: the oracle of a model with a leak slightly off must not agree."""
     case = next(case for case in tiny_cases() if not hasattr(case.spec.leak, "a") and case.sampler == "gibbs")
     wrong = case.spec.with_fixed(leak=0.12)
-    outcome = verdict([compare(case, FAST, settings.seed, oracle_spec=wrong)], small_errors=False)
+    outcome = verdict(
+        [compare(case, FAST, settings.seed_of(case.number), oracle_spec=wrong)], small_errors=False
+    )
     return Outcome(not outcome.passed, outcome.figures, "" if not outcome.passed else "was not rejected")
 
 

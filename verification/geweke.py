@@ -95,8 +95,10 @@ def compare_simulators(
         What the sampler is told the spec is, when that differs: a negative control.
     """
     worlds, sweeps = (FAST_WORLDS, FAST_SWEEPS) if settings.fast else (FULL_WORLDS, FULL_SWEEPS)
-    independent = _independent(number, worlds, settings.seed)
-    chain = _successive(joint_models()[number], schedule, sweeps, settings.seed, sampled)
+    independent = _independent(number, worlds, settings.seed_of(number))
+    # samplers of one model share the independent worlds but no stream of their own
+    seed = settings.seed_of(100 + 16 * number + schedule)
+    chain = _successive(joint_models()[number], schedule, sweeps, seed, sampled)
     varying = (independent.std(axis=0) > 0) & (chain.variances > 0)
     difference = (chain.mean - independent.mean(axis=0))[varying]
     covariance = np.cov(independent[:, varying], rowvar=False) / worlds

@@ -69,7 +69,7 @@ def _run(settings: Settings, *, number: int, level: float) -> Outcome:
     replicates = FULL_REPLICATES
     if settings.fast:
         replicates, model = FAST_REPLICATES, thinned(model, thin=FAST_THIN, warmup=FAST_WARMUP)
-    found = calibrate(model, replicates=replicates, seed=settings.seed)
+    found = calibrate(model, replicates=replicates, seed=settings.seed_of(number))
     if settings.out is not None and not settings.fast:
         from verification.rank_plots import plot_ranks
 

@@ -69,7 +69,8 @@ def _run(settings: Settings, *, number: int, level: float) -> Outcome:
     finite = isinstance(joint_models()[number].spec.causes, Finite)
     kernels = [kernel for kernel in KERNELS if kernel not in (ONLY_INFINITE if finite else ONLY_FINITE)]
     worlds = FAST_WORLDS if settings.fast else FULL_WORLDS
-    return _judge(kernels, kernel_changes(number, kernels, worlds=worlds, seed=settings.seed), level)
+    changes = kernel_changes(number, kernels, worlds=worlds, seed=settings.seed_of(number))
+    return _judge(kernels, changes, level)
 
 
 def _wrong_prior(settings: Settings) -> Outcome:
