@@ -63,7 +63,7 @@ def run_chain(
     buffers = _buffers(min(draws, BUFFER_DRAWS), leaks, BUFFER_OCTETS, BUFFER_REALS)
     number, end, owed = warmup, warmup + draws, False
     while owed or (number < end and not stopped()):
-        last = number if owed and stopped() else min(number + BUFFER_DRAWS, end)
+        last = number if owed and stopped() else min(number + min(piece, BUFFER_DRAWS), end)
         state, number, owed = run_sweeps(
             schedule, key, chain, number, last, False, state, data, spec, buffers, owed
         )
