@@ -39,6 +39,8 @@ CHAINS, WARMUP, BATCHES_PER_CHAIN = 2, 2000, 32
 PROBABILITY_ERROR, RELATIVE_ERROR = 0.002, 0.005
 #: Numbers of causes with less posterior probability than this are counted together.
 TAIL = 0.005
+#: A fixed parameter seems to vary this much, relative to its square, because sums of many draws are rounded.
+ROUNDING = 1e-8
 #: An average of something that happens so rarely in the draws is not normal, and is not tested.
 FEWEST_EVENTS = 50
 
@@ -181,7 +183,7 @@ def compare(case: TinyCase, effort: Effort, seed: int, *, oracle_spec: ModelSpec
             continue
         means = np.concatenate(sums) / length
         variances = squares / (len(means) * length) - means.mean(axis=0) ** 2
-        variances[variances < 1e-12 * np.maximum(values**2, 1e-12)] = 0.0
+        variances[variances < ROUNDING * means.mean(axis=0) ** 2] = 0.0
         chances = np.arange(len(values)) < counts + totals
         found = Comparison(
             case, layout.names(), values, merged(BatchMeans(means, length, variances)), chances
