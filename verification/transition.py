@@ -58,7 +58,7 @@ def key_of(state: TwinState) -> StateKey:
 def stationary_error(
     kernel: Kernel, states: list[StateKey], cells: list[list[int]], spec: ModelSpec
 ) -> float:
-    """Return the largest |πP − π| over the states, π being the posterior given that the state is one of them."""
+    """Return the largest |πP − π| over the states, π being the posterior given one of them."""
     place = {key: p for p, key in enumerate(states)}
     matrix = np.zeros((len(states), len(states)))
     codes = np.array(cells, dtype=np.int8)
@@ -126,7 +126,7 @@ def finite_errors(cells: list[list[int]], bound: int, prior: Any) -> Iterator[tu
 
 
 def infinite_errors(cells: list[list[int]], count: int) -> Iterator[tuple[str, float]]:
-    """Check links and activity of the infinite model on all states of a number of causes, own causes given others."""
+    """Check links and activity on all states of a number of causes, own causes given others (infinite)."""
     spec = ModelSpec(**FIXED, causes=Infinite())
     n_rows, n_variables = len(cells), len(cells[0])
     kinds = every_cause(n_variables, n_rows, unlinked=False)
