@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import platform
+import re
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 from verification.case import Case, Outcome, Settings
 
-__all__ = ["as_text", "rewrite_table", "write_outcome"]
+__all__ = ["as_text", "file_name", "rewrite_table", "write_outcome"]
 
 TABLE = "RESULTS.md"
 
@@ -45,9 +46,13 @@ def write_outcome(folder: Path, case: Case, settings: Settings, outcome: Outcome
         "rows": [dict(row) for row in outcome.rows],
     }
     text = json.dumps(_plain(plain), indent=1, ensure_ascii=False)
-    (folder / f"{case.name.replace('/', '.').replace(' ', '_')}.json").write_text(
-        text + "\n", encoding="utf-8"
-    )
+    (folder / f"{file_name(case.name)}.json").write_text(text + "\n", encoding="utf-8")
+
+
+def file_name(case_name: str) -> str:
+    """Return a name of plain letters for the files of a case, legal on every platform."""
+    plain = case_name.lower().replace("×", "x").replace("≤", "up to ")
+    return "_".join(re.findall(r"[a-z0-9]+", plain))
 
 
 def rewrite_table(folder: Path) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 from hiddencauses import Beta
 from verification.calibration import VALUES, Calibration, calibrate, thinned
 from verification.case import LEVEL, Case, Outcome, Settings
+from verification.results import file_name
 from verification.sbc_models import calibrated_models
 from verification.thinned_chain import QUANTITIES
 from verification.uniformity import band_p_value, bins_p_value
@@ -69,11 +70,13 @@ def _run(settings: Settings, *, number: int, level: float) -> Outcome:
     replicates = FULL_REPLICATES
     if settings.fast:
         replicates, model = FAST_REPLICATES, thinned(model, thin=FAST_THIN, warmup=FAST_WARMUP)
-    found = calibrate(model, replicates=replicates, seed=settings.seed_of(number))
-    if settings.out is not None and not settings.fast:
+    pictures = settings.out is not None and not settings.fast
+    if pictures:
+        # before the long run: whoever lacks the library learns it now
         from verification.rank_plots import plot_ranks
-
-        file = f"sbc.{model.name.replace('/', '.').replace(' ', '_')}.png"
+    found = calibrate(model, replicates=replicates, seed=settings.seed_of(number))
+    if pictures and settings.out is not None:
+        file = f"{file_name(f'sbc/{model.name}')}.png"
         plot_ranks(found.ranks, QUANTITIES, VALUES, model.name, Path(settings.out) / file)
     return _judge(found, level, model.name)
 
