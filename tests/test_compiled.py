@@ -13,7 +13,7 @@ import pytest
 from numba.core import caching
 
 import hiddencauses
-from hiddencauses import compiled_cache
+from hiddencauses import compiled, compiled_cache
 from hiddencauses.compiled import compiled_door
 
 PACKAGE = Path(hiddencauses.__file__).parent
@@ -71,6 +71,19 @@ def _program(tmp_path):
 def test_the_second_start_compiles_nothing(program):
     assert run(program, program / "door.py") == ["2", "0"]
     assert run(program, program / "door.py") == ["2", "1"]
+
+
+def test_only_doors_are_kept_on_disk(program):
+    # what fails first when a numba has other parts: see compiled_parts.py
+    assert compiled.PartCompiler is not None
+    run(program, program / "door.py")
+    assert {name.partition(".")[0] for name in cached_files(program)} == {"door"}
+
+
+def test_parts_compile_without_the_shortcut(program):
+    whole = "import sys\nsys.modules['hiddencauses.compiled_parts'] = None\nimport door\n"
+    (program / "main.py").write_text(whole)
+    assert run(program, program / "main.py") == ["2", "0"]
 
 
 def test_a_change_in_another_file_is_noticed_and_the_old_code_dropped(program):

@@ -9,8 +9,10 @@ import numba
 
 try:
     from hiddencauses.compiled_cache import cache_of
+    from hiddencauses.compiled_parts import PartCompiler
 except ImportError:  # a numba of other parts: slow to start, but right
     cache_of = None  # type: ignore[assignment]
+    PartCompiler = None  # type: ignore[assignment,misc]
 
 __all__ = ["compiled", "compiled_door", "compiled_into_caller"]
 
@@ -23,7 +25,7 @@ def compiled(function: Function) -> Function:
     Without the code that Python would need to call it, which for a state of a dozen arrays takes longer to
     compile than the function itself.
     """
-    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return _compile_part(function)
 
 
 def compiled_into_caller(function: Function) -> Function:
@@ -32,18 +34,25 @@ def compiled_into_caller(function: Function) -> Function:
     Code of a called function goes through the compiler once more with each caller around it; for a large
     function with one caller this saves a round. Small functions gain nothing.
     """
-    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, inline="always")
+    return _compile_part(function, inline="always")
 
 
 def compiled_door(function: Function) -> Function:
-    """Compile a function that Python calls."""
-    return _compile(function, no_cfunc_wrapper=True)
-
-
-def _compile(function: Function, **options: bool | str) -> Function:
-    """Compile when first called, without the interpreter's lock, cached where that is possible."""
-    dispatcher = numba.njit(function, nogil=True, error_model="numpy", **options)  # type: ignore[call-overload]
+    """Compile a function that Python calls, and keep it on disk with all that it calls."""
+    dispatcher = _compile(function)
     cache = cache_of(function) if cache_of is not None else None
     if cache is not None and hasattr(dispatcher, "_cache"):  # it has none when compilation is switched off
         dispatcher._cache = cache
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher
+
+
+def _compile_part(function: Function, **options: Any) -> Function:
+    if PartCompiler is not None:
+        options["pipeline_class"] = PartCompiler
+    return _compile(function, no_cpython_wrapper=True, **options)
+
+
+def _compile(function: Function, **options: Any) -> Function:
+    """Compile when first called, without the interpreter's lock."""
+    options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    return numba.njit(**options)(function)  # type: ignore[no-any-return]
