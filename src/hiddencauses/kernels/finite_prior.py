@@ -7,11 +7,11 @@ import math
 from hiddencauses.compiled import compiled
 from hiddencauses.kernels.state import KernelSpec, State
 
-__all__ = ["log_count_mass", "log_links_prior"]
+__all__ = ["log_column_mass", "log_count_mass", "log_links_prior"]
 
 
 @compiled
-def _log_column_mass(n_variables: int, links: int, share: float) -> float:
+def log_column_mass(n_variables: int, links: int, share: float) -> float:
     """Log mass of one given column with so many links; share = α/K."""
     return (
         math.log(share)
@@ -43,9 +43,9 @@ def log_links_prior(state: State, count: int, without: int, extra: int, concentr
     total = 0.0
     for k in range(state.count[0]):
         if k != without:
-            total += _log_column_mass(n_variables, state.degree[k], share)
+            total += log_column_mass(n_variables, state.degree[k], share)
     if extra >= 0:
-        total += _log_column_mass(n_variables, extra, share)
+        total += log_column_mass(n_variables, extra, share)
     return total
 
 

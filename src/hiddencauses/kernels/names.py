@@ -26,6 +26,13 @@ STRENGTH = np.int64(109)
 LEAK = np.int64(110)
 PREVALENCE = np.int64(111)
 CONCENTRATION = np.int64(112)
+JOINT_BIRTH = np.int64(113)
+SPLIT_MERGE = np.int64(114)
+REARRANGEMENT = np.int64(115)
+REDRAW = np.int64(116)
+SUMMED_OLD = np.int64(117)
+SUMMED_NEW = np.int64(118)
+MIXTURE = np.int64(119)
 
 
 class Rng(NamedTuple):

@@ -12,7 +12,15 @@ import numpy as np
 
 from hiddencauses.compiled import compiled, compiled_door
 from hiddencauses.kernels.density import log_joint_density
-from hiddencauses.kernels.schedule import GIBBS, sweep_finite, sweep_infinite
+from hiddencauses.kernels.schedule import (
+    AUTO_FINITE,
+    AUTO_INFINITE,
+    GIBBS,
+    sweep_auto_finite,
+    sweep_auto_infinite,
+    sweep_finite,
+    sweep_infinite,
+)
 from hiddencauses.kernels.state import PER_CAUSE, PER_LINK, Data, KernelSpec, State
 
 if TYPE_CHECKING:
@@ -49,11 +57,34 @@ def run_infinite(
     buffers: Buffers,
     owed: bool,
 ) -> tuple[State, int, bool]:
-    """Run sweeps of the infinite model: see `run_sweeps`."""
+    """Run sweeps of `GIBBS`: see `run_sweeps`."""
     if owed and not _record_draw(state, data, spec, buffers):
         return state, first, True
     for number in range(first, last):
         state = sweep_infinite(seed, chain, number, warming, state, data, spec)
+        if not warming and not _record_draw(state, data, spec, buffers):
+            return state, number + 1, True
+    return state, last, False
+
+
+@compiled_door
+def run_auto_infinite(
+    seed: np.uint64,
+    chain: int,
+    first: int,
+    last: int,
+    warming: bool,
+    state: State,
+    data: Data,
+    spec: KernelSpec,
+    buffers: Buffers,
+    owed: bool,
+) -> tuple[State, int, bool]:
+    """Run sweeps of `AUTO_INFINITE`: see `run_sweeps`."""
+    if owed and not _record_draw(state, data, spec, buffers):
+        return state, first, True
+    for number in range(first, last):
+        state = sweep_auto_infinite(seed, chain, number, warming, state, data, spec)
         if not warming and not _record_draw(state, data, spec, buffers):
             return state, number + 1, True
     return state, last, False
@@ -73,11 +104,34 @@ def run_finite(
     buffers: Buffers,
     owed: bool,
 ) -> tuple[State, int, bool]:
-    """Run sweeps of the finite model: see `run_sweeps`."""
+    """Run sweeps of the finite model without moves on groups: see `run_sweeps`."""
     if owed and not _record_draw(state, data, spec, buffers):
         return state, first, True
     for number in range(first, last):
         state = sweep_finite(schedule, seed, chain, number, warming, state, data, spec)
+        if not warming and not _record_draw(state, data, spec, buffers):
+            return state, number + 1, True
+    return state, last, False
+
+
+@compiled_door
+def run_auto_finite(
+    seed: np.uint64,
+    chain: int,
+    first: int,
+    last: int,
+    warming: bool,
+    state: State,
+    data: Data,
+    spec: KernelSpec,
+    buffers: Buffers,
+    owed: bool,
+) -> tuple[State, int, bool]:
+    """Run sweeps of `AUTO_FINITE`: see `run_sweeps`."""
+    if owed and not _record_draw(state, data, spec, buffers):
+        return state, first, True
+    for number in range(first, last):
+        state = sweep_auto_finite(seed, chain, number, warming, state, data, spec)
         if not warming and not _record_draw(state, data, spec, buffers):
             return state, number + 1, True
     return state, last, False
@@ -103,6 +157,10 @@ def run_sweeps(
     """
     if schedule == GIBBS:
         return run_infinite(seed, chain, first, last, warming, state, data, spec, buffers, owed)
+    if schedule == AUTO_INFINITE:
+        return run_auto_infinite(seed, chain, first, last, warming, state, data, spec, buffers, owed)
+    if schedule == AUTO_FINITE:
+        return run_auto_finite(seed, chain, first, last, warming, state, data, spec, buffers, owed)
     return run_finite(schedule, seed, chain, first, last, warming, state, data, spec, buffers, owed)
 
 

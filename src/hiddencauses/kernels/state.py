@@ -48,6 +48,16 @@ COUNTERS = (
     "lifetime",  # summed over those, in visits to a variable
     "own_proposed",
     "own_accepted",
+    "joint_births_proposed",
+    "joint_births_accepted",
+    "joint_deaths_proposed",
+    "joint_deaths_accepted",
+    "splits_proposed",
+    "splits_accepted",
+    "merges_proposed",
+    "merges_accepted",
+    "rearrangements_proposed",
+    "rearrangements_accepted",
 )
 
 
@@ -112,6 +122,8 @@ class State(NamedTuple):
         What the widths of slice steps follow from: distance moved and moves, of strength and of leak.
     counters
         See `COUNTERS`.
+    effort
+        What the moves on groups cost and brought during warm-up (`summed/effort.py`).
     """
 
     count: NDArray[np.int64]  # type: ignore[assignment]
@@ -126,6 +138,7 @@ class State(NamedTuple):
     linked: NDArray[np.int8]
     tuning: NDArray[np.float64]
     counters: NDArray[np.int64]
+    effort: NDArray[np.float64]
 
 
 @compiled
@@ -233,4 +246,5 @@ def enlarge(state: State, spec: KernelSpec) -> State:
         linked,
         state.tuning,
         state.counters,
+        state.effort,
     )

@@ -24,9 +24,11 @@ __all__ = [
     "bernoulli",
     "draw_beta",
     "draw_gamma",
+    "draw_place",
     "draw_poisson",
     "open_stream",
     "permutation",
+    "pick",
     "uniform",
 ]
 
@@ -139,3 +141,26 @@ def draw_poisson(stream: NDArray[np.uint64], mean: float) -> int:
         count += 1
         waited -= math.log(uniform(stream))
     return count
+
+
+@compiled
+def pick(stream: NDArray[np.uint64], n: int) -> int:
+    """Draw from 0 … n − 1, all alike."""
+    return int(uniform(stream) * n)
+
+
+@compiled
+def draw_place(stream: NDArray[np.uint64], weight: NDArray[np.float64]) -> int:
+    """Draw a place with probability proportional to its weight; one without weight is never drawn."""
+    total = 0.0
+    for p in range(weight.size):
+        total += weight[p]
+    rest = uniform(stream) * total
+    last = 0
+    for p in range(weight.size):
+        if weight[p] > 0.0:
+            rest -= weight[p]
+            last = p
+            if rest < 0.0:
+                break
+    return last

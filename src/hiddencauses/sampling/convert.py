@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hiddencauses.kernels.state import COUNTERS, PER_CAUSE, PER_LINK, SHARED, Data, KernelSpec, State
+from hiddencauses.kernels.summed.effort import KINDS
 from hiddencauses.model.priors import Beta, Gamma
 from hiddencauses.model.spec import Finite, ModelSpec
 from hiddencauses.model.world import Parameters, World
@@ -95,6 +96,7 @@ def state_of(world: World, spec: ModelSpec) -> State:
         linked=np.asarray(z.any(axis=0), dtype=np.int8),
         tuning=np.zeros(4),
         counters=np.zeros(len(COUNTERS), dtype=np.int64),
+        effort=np.zeros((KINDS + 1, 3)),
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hiddencauses.data.readers import read_table
 from hiddencauses.errors import UserError, shorten
-from hiddencauses.kernels.schedule import BOTH_BIRTHS, GIBBS, SCHEDULES
+from hiddencauses.kernels.schedule import AUTO_FINITE, AUTO_INFINITE, SCHEDULES
 from hiddencauses.model.spec import Finite, ModelSpec, as_spec
 from hiddencauses.rng import fresh_seed
 from hiddencauses.sampling.chain import run_chain
@@ -118,7 +118,7 @@ def check_sampler(sampler: str, spec: ModelSpec) -> int:
         raise UserError(f"sampler is {shorten(sampler)}; choose one of {', '.join(SAMPLERS)}")
     finite = isinstance(spec.causes, Finite)
     if sampler == "auto":
-        return BOTH_BIRTHS if finite else GIBBS
+        return AUTO_FINITE if finite else AUTO_INFINITE
     if sampler == "gibbs" and finite:
         raise UserError(
             "sampler 'gibbs' is for unbounded causes and the spec has a prior on their number; "

@@ -1,0 +1,1 @@
+"""Moves on a few causes at once, their activity summed out."""

@@ -1,0 +1,115 @@
+"""Which causes a move is about: contexts by the links they share, pairs by links and activity shared."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hiddencauses.compiled import compiled
+from hiddencauses.kernels.state import State
+from hiddencauses.kernels.streams import draw_place
+from hiddencauses.kernels.summed.group import Group
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["draw_contexts", "draw_pair", "log_pair_chance", "pair_weights"]
+
+#: What keeps every choice possible: weight of a context that shares nothing, of all pairs that do not.
+LEAST_CONTEXT, LEAST_PAIRS = 0.05, 0.2
+
+
+@compiled
+def draw_contexts(
+    stream: NDArray[np.uint64],
+    state: State,
+    others: NDArray[np.int64],
+    links: NDArray[np.int8],
+    contexts: NDArray[np.int64],
+) -> None:
+    """Choose causes, one after the other, that have the given links, or those of them not yet covered."""
+    left = links.copy()
+    free = np.ones(others.size, dtype=np.bool_)
+    for c in range(contexts.size):
+        weight = _context_weights(state, others, free, left)
+        chosen = draw_place(stream, weight)
+        free[chosen] = False
+        contexts[c] = others[chosen]
+        left -= left * state.z[:, contexts[c]]
+
+
+@compiled
+def _context_weights(
+    state: State, others: NDArray[np.int64], free: NDArray[np.bool_], links: NDArray[np.int8]
+) -> NDArray[np.float64]:
+    weight = np.zeros(others.size)
+    for o in range(others.size):
+        if free[o]:
+            common = 0
+            for i in range(links.size):
+                common += links[i] * state.z[i, others[o]]
+            weight[o] = LEAST_CONTEXT + common / state.degree[others[o]]
+    return weight
+
+
+@compiled
+def pair_weights(
+    state: State,
+    kept: NDArray[np.bool_],
+    group: Group,
+    activity: NDArray[np.int8],
+    rows: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Return a weight for each two of: the kept causes that have links, then those of a group.
+
+    Two causes that share links may be one cause twice; two that are on together may be one cause in halves.
+    """
+    n_variables = state.z.shape[0]
+    most = state.count[0] + group.prevalence.size
+    links = np.zeros((most, n_variables), dtype=np.int8)
+    on = np.zeros((most, rows.size), dtype=np.int8)
+    n = 0
+    for k in range(state.count[0]):
+        if kept[k] and state.degree[k] > 0:
+            links[n] = state.z[:, k]
+            for r in range(rows.size):
+                on[n, r] = state.y[k, rows[r]]
+            n += 1
+    for j in range(group.prevalence.size):
+        links[n] = group.z[:, j]
+        for r in range(rows.size):
+            on[n, r] = activity[j, rows[r]]
+        n += 1
+    degrees, rate = np.zeros(n), np.zeros(n)
+    for a in range(n):
+        degrees[a] = links[a].sum()
+        rate[a] = on[a].sum()
+    weight = np.zeros((n, n))
+    for a in range(n):
+        for b in range(a):
+            common, both = 0, 0
+            for i in range(n_variables):
+                common += links[a, i] & links[b, i]
+            for r in range(rows.size):
+                both += on[a, r] & on[b, r]
+            overlap = common / min(degrees[a], degrees[b])
+            together = 0.0
+            if rate[a] > 0 and rate[b] > 0:
+                together = max(both - rate[a] * rate[b] / rows.size, 0.0) / math.sqrt(rate[a] * rate[b])
+            weight[a, b] = weight[b, a] = overlap**2 + together**2 + LEAST_PAIRS / n
+    return weight
+
+
+@compiled
+def draw_pair(stream: NDArray[np.uint64], weight: NDArray[np.float64]) -> tuple[int, int]:
+    """Choose an ordered pair with probability proportional to its weight."""
+    place = draw_place(stream, weight.ravel())
+    return place // weight.shape[0], place % weight.shape[0]
+
+
+@compiled
+def log_pair_chance(weight: NDArray[np.float64], a: int, b: int) -> float:
+    """Return the log probability with which `draw_pair` chooses these."""
+    return math.log(weight[a, b] / weight.sum())
