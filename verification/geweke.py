@@ -14,7 +14,13 @@ from functools import cache, partial
 import numpy as np
 
 from hiddencauses import Finite
-from hiddencauses.kernels.schedule import BOTH_BIRTHS, GIBBS, REVERSIBLE_JUMP, SINGLE_LINK_BIRTHS
+from hiddencauses.kernels.schedule import (
+    AUTO_FINITE,
+    AUTO_INFINITE,
+    GIBBS,
+    REVERSIBLE_JUMP,
+    SINGLE_LINK_BIRTHS,
+)
 from hiddencauses.kernels.state import KernelSpec
 from hiddencauses.sampling.convert import kernel_spec
 from verification.case import LEVEL, Case, Outcome, Settings
@@ -25,11 +31,11 @@ from verification.world_statistics import STATISTICS
 
 __all__ = ["cases", "compare_simulators"]
 
-INFINITE = {"gibbs": GIBBS}  # "auto" is the same sweep
+INFINITE = {"gibbs": GIBBS, "auto": AUTO_INFINITE}
 FINITE = {
     "reversible_jump": REVERSIBLE_JUMP,
     "single_link_births": SINGLE_LINK_BIRTHS,
-    "auto": BOTH_BIRTHS,
+    "auto": AUTO_FINITE,
 }
 #: Independent worlds, and sweeps of the chain.
 FULL_WORLDS, FULL_SWEEPS = 40_000, 400_000
@@ -152,7 +158,7 @@ def cases() -> list[Case]:
     for number, model in enumerate(joint_models()):
         samplers = FINITE if isinstance(model.spec.causes, Finite) else INFINITE
         found += [(f"geweke/{model.name}/{sampler}", number, s) for sampler, s in samplers.items()]
-    fast = ("geweke/infinite own/gibbs", "geweke/finite own/auto")
+    fast = ("geweke/infinite own/gibbs", "geweke/infinite own/auto", "geweke/finite own/auto")
 
     def run(number: int, schedule: int) -> Callable[[Settings], Outcome]:
         return partial(_run, number=number, schedule=schedule, level=LEVEL / len(found))

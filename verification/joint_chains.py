@@ -22,6 +22,10 @@ from hiddencauses.kernels.single_link import update_by_single_link
 from hiddencauses.kernels.state import NEEDS_ROOM, Data, KernelSpec, State, enlarge
 from hiddencauses.kernels.streams import open_stream, uniform
 from hiddencauses.kernels.strength import update_strength
+from hiddencauses.kernels.summed.births import update_by_joint_birth_or_death
+from hiddencauses.kernels.summed.rearrangements import update_by_rearrangement
+from hiddencauses.kernels.summed.redraw import update_activity_jointly
+from hiddencauses.kernels.summed.splits import update_by_split_or_merge
 from verification.world_statistics import fill_statistics
 
 if TYPE_CHECKING:
@@ -43,6 +47,10 @@ KERNELS = (
     "own causes",
     "birth and death",
     "single link",
+    "joint birth and death",
+    "split and merge",
+    "rearrangement",
+    "joint activity",
 )
 
 
@@ -127,6 +135,16 @@ def change_by_kernel(
         elif kernel == 8:
             while update_by_single_link(rng, state, data, spec, i) == NEEDS_ROOM:
                 state = enlarge(state, spec)
+        elif kernel == 9:
+            while update_by_joint_birth_or_death(rng, state, data, spec, 0) == NEEDS_ROOM:
+                state = enlarge(state, spec)
+        elif kernel == 10:
+            while update_by_split_or_merge(rng, state, data, spec, 0) == NEEDS_ROOM:
+                state = enlarge(state, spec)
+        elif kernel == 11:
+            update_by_rearrangement(rng, state, data, spec, 0)
+        elif kernel == 12:
+            update_activity_jointly(rng, state, data, spec, 0)
     fill_statistics(state, data, spec, out)
     for s in range(out.size):
         out[s] -= before[s]
@@ -147,4 +165,5 @@ def _copy(state: State) -> State:
         state.linked.copy(),
         state.tuning.copy(),
         state.counters.copy(),
+        state.effort.copy(),
     )

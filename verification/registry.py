@@ -10,7 +10,16 @@ from verification.case import Case
 __all__ = ["all_cases", "chosen_cases"]
 
 #: Modules that have `cases()`, in the order in which they run.
-SUITES = ("exact", "transition", "twin.agreement", "geweke", "single_kernels", "sbc", "negative_controls")
+SUITES = (
+    "exact",
+    "transition",
+    "summed_balance",
+    "twin.agreement",
+    "geweke",
+    "single_kernels",
+    "sbc",
+    "negative_controls",
+)
 
 
 def all_cases() -> list[Case]:

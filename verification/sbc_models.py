@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hiddencauses import Beta, Finite, Gamma, Infinite, ModelSpec, TruncatedPoisson
-from hiddencauses.kernels.schedule import BOTH_BIRTHS, GIBBS, REVERSIBLE_JUMP, SINGLE_LINK_BIRTHS
+from hiddencauses.kernels.schedule import (
+    AUTO_FINITE,
+    AUTO_INFINITE,
+    GIBBS,
+    REVERSIBLE_JUMP,
+    SINGLE_LINK_BIRTHS,
+)
 
 __all__ = ["CalibratedModel", "calibrated_models"]
 
@@ -42,5 +48,7 @@ def calibrated_models() -> list[CalibratedModel]:
         model("infinite own/gibbs", GIBBS, 500, 30, causes=Infinite(), **own),
         model("finite shared/reversible_jump", REVERSIBLE_JUMP, 500, 40, causes=poisson),
         model("finite shared/single_link_births", SINGLE_LINK_BIRTHS, 500, 40, causes=poisson),
-        model("finite own/auto", BOTH_BIRTHS, 500, 30, causes=poisson, **own),
+        model("infinite own/auto", AUTO_INFINITE, 300, 15, causes=Infinite(), **own),
+        model("infinite shared/auto", AUTO_INFINITE, 300, 15, causes=Infinite()),
+        model("finite own/auto", AUTO_FINITE, 300, 20, causes=poisson, **own),
     ]

@@ -12,6 +12,10 @@ from hiddencauses.kernels.prevalence import update_prevalence
 from hiddencauses.kernels.single_link import update_by_single_link
 from hiddencauses.kernels.state import NEEDS_ROOM, enlarge
 from hiddencauses.kernels.strength import update_strength
+from hiddencauses.kernels.summed.births import update_by_joint_birth_or_death
+from hiddencauses.kernels.summed.rearrangements import update_by_rearrangement
+from hiddencauses.kernels.summed.redraw import update_activity_jointly
+from hiddencauses.kernels.summed.splits import update_by_split_or_merge
 
 KERNELS = (
     "links",
@@ -23,6 +27,10 @@ KERNELS = (
     "leak",
     "prevalence",
     "concentration",
+    "joint birth and death",
+    "split and merge",
+    "rearrangement",
+    "joint activity",
 )
 
 
@@ -51,6 +59,16 @@ def run_kernel(kernel, seed, first, last, warming, state, data, spec):
             update_leak(rng, state, data, spec)
         elif kernel == 7:
             update_prevalence(rng, state, spec)
-        else:
+        elif kernel == 8:
             update_concentration(rng, state, spec)
+        elif kernel == 9:
+            while update_by_joint_birth_or_death(rng, state, data, spec, 0) == NEEDS_ROOM:
+                state = enlarge(state, spec)
+        elif kernel == 10:
+            while update_by_split_or_merge(rng, state, data, spec, 0) == NEEDS_ROOM:
+                state = enlarge(state, spec)
+        elif kernel == 11:
+            update_by_rearrangement(rng, state, data, spec, 0)
+        else:
+            update_activity_jointly(rng, state, data, spec, 0)
     return state

@@ -40,11 +40,24 @@ KERNEL_CASES = {
     "prevalence, per cause": ("prevalence", INFINITE | OWN),
     "concentration, infinite": ("concentration", INFINITE | {"concentration": Gamma(1.5, 0.5)}),
     "concentration, finite": ("concentration", FINITE | {"concentration": Gamma(1.5, 0.5)}),
+} | {
+    f"{move}, {name}": (move, spec)
+    for move in ("joint birth and death", "split and merge", "rearrangement", "joint activity")
+    for name, spec in (
+        ("infinite, shared", INFINITE),
+        ("infinite, own parameters", INFINITE | OWN),
+        ("finite, per cause", FINITE | PER_CAUSE),
+    )
 }
 
 SAMPLER_CASES = {
     f"{sampler}, {scopes}": (sampler, spec | own)
-    for sampler, spec in (("gibbs", INFINITE), ("reversible_jump", FINITE), ("single_link_births", FINITE))
+    for sampler, spec in (
+        ("gibbs", INFINITE),
+        ("reversible_jump", FINITE),
+        ("single_link_births", FINITE),
+        ("auto", INFINITE),
+    )
     for scopes, own in (("shared", {}), ("per cause", PER_CAUSE), ("own parameters", OWN))
 }
 
@@ -100,6 +113,7 @@ def _written(state):
         "prevalence": state.prevalence[:count].tolist(),
         "concentration": state.concentration.tolist(),
         "tuning": state.tuning.tolist(),
+        "effort": state.effort.ravel().tolist(),
     }
 
 

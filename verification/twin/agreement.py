@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from hiddencauses.data.table import Table
-from hiddencauses.kernels.schedule import BOTH_BIRTHS, GIBBS, REVERSIBLE_JUMP, SINGLE_LINK_BIRTHS
+from hiddencauses.kernels.schedule import GIBBS, REVERSIBLE_JUMP, SINGLE_LINK_BIRTHS
 from hiddencauses.model.simulate import simulate
 from hiddencauses.model.spec import Infinite, ModelSpec
 from hiddencauses.model.world import World
@@ -22,7 +22,7 @@ from verification.twin.algorithms import gibbs_sweep, reversible_jump_sweep
 from verification.twin.source import StreamSource
 from verification.twin.world import twin_of, world_of_twin
 
-KINDS = {REVERSIBLE_JUMP: "unlinked", SINGLE_LINK_BIRTHS: "single", BOTH_BIRTHS: "both"}
+KINDS = {REVERSIBLE_JUMP: "unlinked", SINGLE_LINK_BIRTHS: "single"}
 
 
 @dataclass(frozen=True)

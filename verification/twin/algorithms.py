@@ -36,14 +36,14 @@ def reversible_jump_sweep(
 ) -> None:
     """Algorithm 1, one iteration: a finite but unknown number of causes.
 
-    `kinds`: births of causes without links ("unlinked", the paper's), with one ("single"), or "both".
+    `kinds`: births of causes without links ("unlinked", the paper's) or with one ("single").
     """
     n = state.n_variables
     for i in range(n):  # lines 2 to 17
         visit = number * n + i
-        if kinds in ("unlinked", "both"):
+        if kinds == "unlinked":
             update_by_birth_or_death(source, state, i, visit)  # lines 3 to 10
-        if kinds in ("single", "both"):
+        else:
             update_by_single_link(source, state, i, visit)  # section 7
         update_links(source, state, i, visit)  # lines 11 to 13
         update_activity(source, state, visit)  # lines 14 to 16
