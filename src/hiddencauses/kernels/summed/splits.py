@@ -32,12 +32,16 @@ if TYPE_CHECKING:
 
 __all__ = ["update_by_split_or_merge"]
 
+#: How often a split is into two causes alike, and how often such a link is then given to both. A launch would
+#: hardly ever propose that, and so would never let one cause that is there twice be merged.
+ALIKE, BOTH = 0.3, 0.9
+
 
 @compiled
 def update_by_split_or_merge(rng: Rng, state: State, data: Data, spec: KernelSpec, move: int) -> int:
     """Propose a split or a merge, each half of the time.
 
-    With n causes that have links before a split, L the probability of the links of the two under the launch,
+    With n causes that have links before a split, L the probability of the links of the two as proposed,
     q and q₂ the densities of parameters under the fits of the one and of the two, and c the chance with which
     the two are picked to be merged afterwards, a split is accepted with probability
 
@@ -74,8 +78,7 @@ def _split(
     kept = without(state, causes)
     old, new = group_of(state, spec, causes), new_group(state, spec, 2)
     variables = np.flatnonzero(old.z[:, 0])
-    around = gains(state, data, spec, kept, variables, rows)
-    chances = launch(stream, state, spec, around, variables, 2, False)
+    chances = _chances(stream, state, data, spec, kept, variables, rows)
     draw_links(stream, chances, variables, new)
     if degree_in(new, 0) == 0 or degree_in(new, 1) == 0:
         return
@@ -117,8 +120,7 @@ def _merge(
     old, new = group_of(state, spec, causes), new_group(state, spec, 1)
     new.z[:, 0] = old.z[:, 0] | old.z[:, 1]
     variables = np.flatnonzero(new.z[:, 0])
-    around = gains(state, data, spec, kept, variables, rows)
-    chances = launch(stream, state, spec, around, variables, 2, False)
+    chances = _chances(stream, state, data, spec, kept, variables, rows)
     found = fit(state, data, spec, kept, new, 0, rows)
     draw_parameters(stream, spec, found, new, 0)
     activity = np.empty((1, state.y.shape[1]), dtype=np.int8)
@@ -135,3 +137,23 @@ def _merge(
         state.counters[16] += 1
         note_change(state, SPLITS, gain, rng.warming)
         replace(rng, state, spec, causes, new, activity)
+
+
+@compiled
+def _chances(
+    stream: NDArray[np.uint64],
+    state: State,
+    data: Data,
+    spec: KernelSpec,
+    kept: NDArray[np.bool_],
+    variables: NDArray[np.int64],
+    rows: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Return the probability of each way of dividing links between two causes, none of them given up."""
+    if bernoulli(stream, ALIKE):
+        chances = np.empty((variables.size, 4))
+        chances[:, 0] = 0.0
+        chances[:, 1] = chances[:, 2] = 0.5 * (1.0 - BOTH)
+        chances[:, 3] = BOTH
+        return chances
+    return launch(stream, state, spec, gains(state, data, spec, kept, variables, rows), variables, 2, False)

@@ -46,13 +46,11 @@ class Line:
     make
         Makes the table of a seed.
     asked
-        Which figure the line must show (`recovery.judge`), and in what share of seeds.
+        Which figure the line must show (`judge.succeeds`), and in what share of seeds.
     share
         That share.
     seeds
         How many seeds.
-    warmup, draws
-        Sweeps of a chain: the same on every line but where rows are many.
     """
 
     name: str
