@@ -1,0 +1,65 @@
+"""All lines of the comparison by name: each takes a task and answers its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.prediction.noisy_or import SPECS, Effort, by_draw
+from benchmarks.prediction.splits import Task
+from hiddencauses import DEFAULT_SPEC, ModelSpec
+
+__all__ = ["Answer", "Method", "default_methods", "spec_method"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Answer:
+    """What a method says.
+
+    Attributes
+    ----------
+    chances
+        For each question P(cell = 1) of the asked cells, in row-major order; or several such, one below the
+        other, whose losses are averaged.
+    notes
+        Figures worth keeping: what was chosen, how many causes there are.
+    """
+
+    chances: tuple[Floats, ...]
+    notes: dict[str, float | str] = field(default_factory=dict)
+
+
+Method = Callable[[Task], Answer]
+
+
+def default_methods(effort: Effort) -> dict[str, Method]:
+    """Return every line that is always there, in the order of the table."""
+    return (
+        {"independent columns": independent_columns}
+        | {name: spec_method(spec, effort) for name, spec in SPECS.items() if spec != DEFAULT_SPEC}
+        | {"noisy-or, default, one draw": spec_method(DEFAULT_SPEC, effort, averaged=False)}
+        | {"noisy-or, default": spec_method(DEFAULT_SPEC, effort)}
+    )
+
+
+def independent_columns(task: Task) -> Answer:
+    """Predict each variable's own share of ones, with one further one and one further zero."""
+    seen = (~np.isnan(task.train)).sum(axis=0)
+    share = (np.nansum(task.train, axis=0) + 1.0) / (seen + 2.0)
+    return Answer(tuple(np.broadcast_to(share, q.asked.shape)[q.asked] for q in task.questions))
+
+
+def spec_method(spec: ModelSpec, effort: Effort, *, averaged: bool = True) -> Method:
+    """Return the line of a variant of the model: chances averaged over draws, or those of each draw alone."""
+
+    def answer(task: Task) -> Answer:
+        found = by_draw(task, spec, effort)
+        chances = tuple(part.mean(axis=0) if averaged else part for part in found.chances)
+        return Answer(chances, {"causes": found.causes, "links": found.links})
+
+    return answer
