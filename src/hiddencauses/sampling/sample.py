@@ -50,7 +50,7 @@ def sample(
     sampler
         "gibbs", the paper's Algorithm 2, for unbounded causes; "reversible_jump", its Algorithm 1, for a
         finite number; "single_link_births", the variant its section 7 suggests, also for a finite number;
-        "auto", the best there is.
+        "auto", for both, which adds moves on groups of causes to what these do.
     draws
         Sweeps kept of each chain.
     warmup
