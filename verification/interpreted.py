@@ -26,7 +26,7 @@ import numpy as np
 from hiddencauses import Finite, Infinite, ModelSpec, UniformCount
 from hiddencauses.kernels.names import Rng
 from hiddencauses.kernels.state import NEEDS_ROOM, Data, State, enlarge
-from hiddencauses.kernels.summed import births, rearrangements, redraw, splits
+from hiddencauses.kernels.summed import births, rearrangements, redraw, splits, swaps
 from hiddencauses.model.joint import log_joint
 from hiddencauses.model.world import Parameters, World
 from hiddencauses.sampling.convert import kernel_spec, state_of
@@ -38,6 +38,7 @@ MOVES: dict[str, Callable[..., Any]] = {
     "births": births.update_by_joint_birth_or_death,
     "splits": splits.update_by_split_or_merge,
     "rearrangements": rearrangements.update_by_rearrangement,
+    "swaps": swaps.update_by_swap,
     "redraw": redraw.update_activity_jointly,
 }
 #: Models: cells (rows × variables), kind of causes, and the numbers of causes of the states looked at.
@@ -48,6 +49,7 @@ MODELS: dict[str, tuple[list[list[int]], ModelSpec, range]] = {
     "infinite 1×3, missing": ([[1, -1, 1]], ModelSpec(**FIXED, causes=Infinite()), range(2)),
     "infinite 2×2": ([[1, 1], [1, 0]], ModelSpec(**FIXED, causes=Infinite()), range(2)),
     "infinite 1×2, three causes": ([[1, 1]], ModelSpec(**FIXED, causes=Infinite()), range(4)),
+    "infinite 1×3, three causes": ([[1, 0, 1]], ModelSpec(**FIXED, causes=Infinite()), range(3, 4)),
 }
 #: What a wrong version leaves out of its acceptance ratio: the function that then returns 0.
 WRONG = {
@@ -55,6 +57,8 @@ WRONG = {
     "splits without the chance of the pair": (splits, "log_pair_chance"),
     "splits without the density of links": (splits, "log_links_density"),
     "rearrangements without the chance of the pair": (rearrangements, "log_pair_chance"),
+    "rearrangements without the density of links": (rearrangements, "log_links_density"),
+    "swaps without the chance of the taker": (swaps, "_log_chance"),
 }
 
 

@@ -26,6 +26,7 @@ from hiddencauses.kernels.summed.births import update_by_joint_birth_or_death
 from hiddencauses.kernels.summed.rearrangements import update_by_rearrangement
 from hiddencauses.kernels.summed.redraw import update_activity_jointly
 from hiddencauses.kernels.summed.splits import update_by_split_or_merge
+from hiddencauses.kernels.summed.swaps import update_by_swap
 from verification.world_statistics import fill_statistics
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ KERNELS = (
     "split and merge",
     "rearrangement",
     "joint activity",
+    "swap",
 )
 
 
@@ -145,6 +147,8 @@ def change_by_kernel(
             update_by_rearrangement(rng, state, data, spec, 0)
         elif kernel == 12:
             update_activity_jointly(rng, state, data, spec, 0)
+        elif kernel == 13:
+            update_by_swap(rng, state, data, spec, 0)
     fill_statistics(state, data, spec, out)
     for s in range(out.size):
         out[s] -= before[s]

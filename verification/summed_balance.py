@@ -15,7 +15,7 @@ from verification.case import Case, Outcome, Settings
 __all__ = ["cases"]
 
 TOLERANCE = 1e-10
-MOVES = ("births", "splits", "rearrangements", "redraw")
+MOVES = ("births", "splits", "rearrangements", "swaps", "redraw")
 FAST_MODELS = ("infinite 1×2", "finite 1×2")
 FULL_MODELS = (
     *FAST_MODELS,
@@ -30,6 +30,8 @@ CONTROLS = {
     "splits without the chance of the pair": ("splits", "infinite 1×2"),
     "splits without the density of links": ("splits", "infinite 1×2"),
     "rearrangements without the chance of the pair": ("rearrangements", "infinite 1×2, three causes"),
+    "rearrangements without the density of links": ("rearrangements", "infinite 1×2"),
+    "swaps without the chance of the taker": ("swaps", "infinite 1×3, three causes"),
 }
 #: A wrong version must be off by this much.
 NOTICED = 1e-4

@@ -16,6 +16,7 @@ from hiddencauses.kernels.summed.births import update_by_joint_birth_or_death
 from hiddencauses.kernels.summed.rearrangements import update_by_rearrangement
 from hiddencauses.kernels.summed.redraw import update_activity_jointly
 from hiddencauses.kernels.summed.splits import update_by_split_or_merge
+from hiddencauses.kernels.summed.swaps import update_by_swap
 
 KERNELS = (
     "links",
@@ -31,6 +32,7 @@ KERNELS = (
     "split and merge",
     "rearrangement",
     "joint activity",
+    "swap",
 )
 
 
@@ -69,6 +71,8 @@ def run_kernel(kernel, seed, first, last, warming, state, data, spec):
                 state = enlarge(state, spec)
         elif kernel == 11:
             update_by_rearrangement(rng, state, data, spec, 0)
-        else:
+        elif kernel == 12:
             update_activity_jointly(rng, state, data, spec, 0)
+        else:
+            update_by_swap(rng, state, data, spec, 0)
     return state

@@ -33,6 +33,7 @@ REDRAW = np.int64(116)
 SUMMED_OLD = np.int64(117)
 SUMMED_NEW = np.int64(118)
 MIXTURE = np.int64(119)
+SWAP = np.int64(120)
 
 
 class Rng(NamedTuple):

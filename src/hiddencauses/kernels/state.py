@@ -58,6 +58,8 @@ COUNTERS = (
     "merges_accepted",
     "rearrangements_proposed",
     "rearrangements_accepted",
+    "swaps_proposed",
+    "swaps_accepted",
 )
 
 

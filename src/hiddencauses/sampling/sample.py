@@ -63,8 +63,8 @@ def sample(
     init
         Where chains start: "empty", "random" (ten causes), "random:K", "prior", or a `World`.
     max_new
-        The most causes that a variable may gain at one visit in "gibbs" (the paper cuts at 10, which is an
-        approximation); no limit when left out.
+        The most causes of its own that a variable may gain at one visit (the paper cuts at 10, which is an
+        approximation); no limit when left out. Moves on groups, in "auto", are not bound by it.
 
     Examples
     --------

@@ -23,6 +23,7 @@ __all__ = [
     "REARRANGEMENTS",
     "REDRAWS",
     "SPLITS",
+    "SWAPS",
     "count_work",
     "fill_chances",
     "note_change",
@@ -32,8 +33,8 @@ __all__ = [
 ]
 
 #: Kinds of moves; rows of `State.effort`, whose columns are: moves, changes of links, work.
-BIRTHS, SPLITS, REARRANGEMENTS, REDRAWS = 0, 1, 2, 3
-KINDS = 4
+BIRTHS, SPLITS, REARRANGEMENTS, REDRAWS, SWAPS = 0, 1, 2, 3, 4
+KINDS = 5
 MOVES, CHANGES, WORK = 0, 1, 2
 #: Its last row: what was gained lately, work of an ordinary sweep, work of the move that is being made.
 LATELY, SWEEP_WORK, WORK_NOW = 0, 1, 2
@@ -48,11 +49,11 @@ MEMORY, MUCH = 0.98, 10.0
 UNKNOWN_MOVES, MOST_MOVES = 4, 16
 #: Operations of an ordinary sweep for each row, variable and cause, in units of those of the moves.
 SWEEP_OPERATIONS = 10.0
-#: Chances of births and deaths, splits and merges, rearrangements, and joint draws of activity until then.
-FIRST_CHANCES = (2.0, 2.0, 1.0, 1.0)
+#: Chances of each kind until then.
+FIRST_CHANCES = (2.0, 2.0, 1.0, 1.0, 1.0)
 #: Share of the work that goes to each kind whatever it pays, and to drawing activity jointly, which changes
 #: no links and so has no pay that could be counted.
-LEAST_SHARE, REDRAW_SHARE = 0.1, 0.1
+LEAST_SHARE, REDRAW_SHARE = 0.08, 0.1
 
 
 @compiled
@@ -121,5 +122,5 @@ def fill_chances(state: State, chances: NDArray[np.float64]) -> None:
     for kind in range(KINDS):
         share = REDRAW_SHARE
         if kind != REDRAWS:
-            share = LEAST_SHARE + (1.0 - REDRAW_SHARE - 3.0 * LEAST_SHARE) * rate[kind] / total
+            share = LEAST_SHARE + (1.0 - REDRAW_SHARE - (KINDS - 1.0) * LEAST_SHARE) * rate[kind] / total
         chances[kind] = share / cost[kind]

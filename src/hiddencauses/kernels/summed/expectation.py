@@ -23,6 +23,8 @@ __all__ = ["active_rows", "chance_in_setting", "fill_expectations", "fill_weight
 FACTORS = 8
 #: Rows in which the causes are on with less probability than this are left out.
 IDLE = 1e-3
+#: No setting switches a variable on with more certainty: that such a cell is off would be impossible.
+MOST_CHANCE = 1.0 - 1e-12
 
 
 @compiled
@@ -32,7 +34,7 @@ def chance_in_setting(strength: NDArray[np.float64], v: int, setting: int) -> fl
     for j in range(strength.shape[1]):
         if (setting >> j) & 1:
             failure *= 1.0 - strength[v, j]
-    return 1.0 - failure
+    return min(1.0 - failure, MOST_CHANCE)
 
 
 @compiled

@@ -14,6 +14,7 @@ from hiddencauses.kernels.summed.effort import (
     KINDS,
     REARRANGEMENTS,
     SPLITS,
+    SWAPS,
     fill_chances,
     note_move,
     note_sweep,
@@ -22,6 +23,7 @@ from hiddencauses.kernels.summed.effort import (
 from hiddencauses.kernels.summed.rearrangements import update_by_rearrangement
 from hiddencauses.kernels.summed.redraw import update_activity_jointly
 from hiddencauses.kernels.summed.splits import update_by_split_or_merge
+from hiddencauses.kernels.summed.swaps import update_by_swap
 
 __all__ = ["update_by_summed_moves"]
 
@@ -43,6 +45,8 @@ def update_by_summed_moves(rng: Rng, state: State, data: Data, spec: KernelSpec)
                 state = enlarge(state, spec)
         elif kind == REARRANGEMENTS:
             update_by_rearrangement(rng, state, data, spec, move)
+        elif kind == SWAPS:
+            update_by_swap(rng, state, data, spec, move)
         else:
             update_activity_jointly(rng, state, data, spec, move)
         note_move(state, kind, rng.warming)
