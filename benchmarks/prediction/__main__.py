@@ -10,13 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.prediction.methods import Method, default_methods, spec_method
-from benchmarks.prediction.noisy_or import Effort, with_priors
+from benchmarks.prediction.lines import lines, lines_with_priors
+from benchmarks.prediction.methods import Method
+from benchmarks.prediction.noisy_or import Effort
 from benchmarks.prediction.real_tables import TABLES, NotInstalledError, load_table
 from benchmarks.prediction.report import write_page
 from benchmarks.prediction.results import result_path, write_result
 from benchmarks.prediction.splits import Split, log_loss, make_split
-from hiddencauses import DEFAULT_SPEC, Beta
+from hiddencauses import Beta
 
 OUT = Path("benchmarks") / "results" / "prediction"
 USUAL = Effort()
@@ -29,8 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     effort = Effort(
         warmup=asked.warmup, draws=asked.draws, chains=asked.chains, used=asked.used, sweeps=asked.sweeps
     )
-    lines = default_methods(effort)
-    methods = _with_other_priors(lines, asked.strength_prior, asked.prevalence_prior, effort)
+    usual = lines(effort)
+    methods = usual | lines_with_priors(asked.strength_prior, asked.prevalence_prior, effort)
     if asked.list:
         for name in (*TABLES, *methods):
             _say(name)
@@ -64,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     f"{k} {v:.4g}" if isinstance(v, float) else f"{k} {v}" for k, v in notes.items()
                 )
                 _say(f"{name:<14} {number}  {method:<45} {loss:.4f}  {seconds:6.1f} s  {shown}")
-    write_page(asked.out, list(lines), "python -m benchmarks.prediction")
+    write_page(asked.out, list(usual), "python -m benchmarks.prediction")
     return 0
 
 
@@ -77,24 +78,6 @@ def _run(method: Method, split: Split) -> tuple[float, dict[str, float | str], f
     return float(np.average(losses, weights=weights)), answer.notes, seconds
 
 
-def _with_other_priors(
-    lines: dict[str, Method], strengths: list[Beta], prevalences: list[Beta], effort: Effort
-) -> dict[str, Method]:
-    """Add a line of the default spec for each pair of other priors."""
-    methods = dict(lines)
-    for strength in strengths or [None]:
-        for prevalence in prevalences or [None]:
-            said = [
-                f"{what} Beta({prior.a:g}, {prior.b:g})"
-                for what, prior in (("strength", strength), ("prevalence", prevalence))
-                if prior is not None
-            ]
-            if said:
-                spec = with_priors(DEFAULT_SPEC, strength=strength, prevalence=prevalence)
-                methods[f"noisy-or, default, {', '.join(said)}"] = spec_method(spec, effort)
-    return methods
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.prediction", description="Predict held-out cells of real tables."
@@ -103,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--table", action="append", choices=list(TABLES), help="only this table (may be given again)")
     add("--method", action="append", metavar="NAME", help="only this method (may be given again)")
     add("--splits", type=int, default=3, help="splits of each table (default: 3)")
-    add("--masks", type=int, default=3, help="disjoint tenths of test cells asked for (1 to 10, default: 3)")
+    add("--masks", type=int, default=10, help="disjoint tenths of test cells asked for (default: 10, all)")
     add("--seed", type=int, default=1, help="all randomness follows from it (default: 1)")
     add("--warmup", type=int, default=USUAL.warmup, help="sweeps thrown away")
     add("--draws", type=int, default=USUAL.draws, help="sweeps kept of each chain")
@@ -111,7 +94,14 @@ def _parser() -> argparse.ArgumentParser:
     add("--used", type=int, default=USUAL.used, help="draws that predict")
     add("--sweeps", type=int, default=USUAL.sweeps, help="sweeps over the activity of a test row")
     for name in ("strength", "prevalence"):
-        add(f"--{name}-prior", type=_beta, action="append", metavar="A,B", help="a further line, Beta(A, B)")
+        add(
+            f"--{name}-prior",
+            type=_beta,
+            action="append",
+            default=[],
+            metavar="A,B",
+            help="a further line, Beta(A, B)",
+        )
     add("--out", type=Path, default=OUT, metavar="FOLDER", help="where results go; the page goes beside it")
     add("--again", action="store_true", help="run what is there already too")
     add("--list", action="store_true", help="name tables and methods and stop")

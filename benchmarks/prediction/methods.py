@@ -1,4 +1,4 @@
-"""All lines of the comparison by name: each takes a task and answers its questions."""
+"""What a method is and says, the plainest of them, and ours."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.prediction.noisy_or import SPECS, Effort, by_draw
+from benchmarks.prediction.noisy_or import Effort, by_draw
 from benchmarks.prediction.splits import Task
-from hiddencauses import DEFAULT_SPEC, ModelSpec
+from hiddencauses import ModelSpec
 
-__all__ = ["Answer", "Method", "default_methods", "spec_method"]
+__all__ = ["Answer", "Method", "independent_columns", "spec_method"]
 
 Floats = NDArray[np.float64]
 
@@ -35,16 +35,6 @@ class Answer:
 
 
 Method = Callable[[Task], Answer]
-
-
-def default_methods(effort: Effort) -> dict[str, Method]:
-    """Return every line that is always there, in the order of the table."""
-    return (
-        {"independent columns": independent_columns}
-        | {name: spec_method(spec, effort) for name, spec in SPECS.items() if spec != DEFAULT_SPEC}
-        | {"noisy-or, default, one draw": spec_method(DEFAULT_SPEC, effort, averaged=False)}
-        | {"noisy-or, default": spec_method(DEFAULT_SPEC, effort)}
-    )
 
 
 def independent_columns(task: Task) -> Answer:

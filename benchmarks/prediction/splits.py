@@ -41,11 +41,24 @@ class Question:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Task:
-    """All that a method is told: rows to learn from, and questions."""
+    """All that a method is told.
+
+    Attributes
+    ----------
+    train
+        Rows to learn from: 0, 1, NaN where missing.
+    questions
+        What it is asked.
+    seed
+        For whatever randomness the method has.
+    groups
+        Groups of the rows to learn from, or None.
+    """
 
     train: Floats
     questions: tuple[Question, ...]
     seed: int
+    groups: NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -73,7 +86,8 @@ def make_split(table: RealTable, number: int, *, seed: int, masks: int = 1) -> S
     rng = np.random.default_rng([seed, zlib.crc32(table.name.encode()), number])
     test = test_rows(rng, len(table.cells), table.groups)
     questions, answers = mask(rng, table.cells[test], masks)
-    task = Task(table.cells[~test].copy(), questions, seed=int(rng.integers(2**31)))
+    groups = None if table.groups is None else table.groups[~test]
+    task = Task(table.cells[~test].copy(), questions, int(rng.integers(2**31)), groups)
     return Split(task, answers)
 
 
