@@ -8,7 +8,7 @@ from typing import Any
 from hiddencauses import Finite, Geometric, ModelSpec
 from verification.specs import MODEL_FACTORS, pairwise
 
-__all__ = ["TinyCase", "tiny_cases"]
+__all__ = ["WIDE", "TinyCase", "tiny_cases"]
 
 NONE = float("nan")
 #: Rows of tables of 1 to 4 rows and 1 to 3 variables, and the same with a cell missing.
@@ -19,10 +19,14 @@ TABLES = {
     "4 × 1": ([[1], [1], [0], [1]], [[1], [NONE], [0], [1]]),
     "4 × 3": ([[1, 1, 0], [1, 1, 1], [0, 0, 1], [0, 0, 0]], [[1, 1, NONE], [1, 1, 0], [0, 0, 1], [0, 0, 0]]),
 }
+#: Wide enough to matter. The default, 0.1, would be no other code but a chain hundreds of times as slow as with
+#: 0.5: with so little data there is hardly anything to keep the number of causes from wandering.
+WIDE = Finite(Geometric(0.25))
+
 #: Turned round, because ties are settled by the first level: rather what is free than what is fixed.
 FACTORS: dict[str, list[Any]] = {
     **{name: levels[::-1] for name, levels in MODEL_FACTORS.items()},
-    "causes": [*MODEL_FACTORS["causes"], Finite(Geometric(0.1))],
+    "causes": [*MODEL_FACTORS["causes"], WIDE],
     "sampler": ["gibbs", "reversible_jump", "single_link_births", "auto"],
     "missing": [False, True],
     "start": ["empty", "prior", "random:2"],
@@ -65,7 +69,7 @@ def _allowed(combination: dict[str, Any]) -> bool:
     causes, sampler = combination["causes"], combination["sampler"]
     if sampler != "auto" and (sampler == "gibbs") == isinstance(causes, Finite):
         return False
-    return causes != Finite(Geometric(0.1)) or combination["table"] != "4 × 3"
+    return causes != WIDE or combination["table"] != "4 × 3"
 
 
 def tiny_cases() -> list[TinyCase]:
