@@ -19,8 +19,8 @@ TABLES = {
     "4 × 1": ([[1], [1], [0], [1]], [[1], [NONE], [0], [1]]),
     "4 × 3": ([[1, 1, 0], [1, 1, 1], [0, 0, 1], [0, 0, 0]], [[1, 1, NONE], [1, 1, 0], [0, 0, 1], [0, 0, 0]]),
 }
-#: Wide enough to matter. The default, 0.1, would be no other code but a chain hundreds of times as slow as with
-#: 0.5: with so little data there is hardly anything to keep the number of causes from wandering.
+#: Wide enough to matter. The default, 0.1, would be the same code in a chain a hundred times as slow: tables
+#: as small as these hardly keep the number of causes from wandering.
 WIDE = Finite(Geometric(0.25))
 
 #: Turned round, because ties are settled by the first level: rather what is free than what is fixed.
