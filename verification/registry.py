@@ -14,6 +14,7 @@ SUITES = (
     "exact",
     "transition",
     "summed_balance",
+    "summed_paths",
     "twin.agreement",
     "geweke",
     "single_kernels",

@@ -6,7 +6,7 @@ from verification.case import Settings
 from verification.registry import chosen_cases
 
 #: Suites that are tested here; others have tests of their own.
-SUITES = ("exact", "balance", "geweke", "kernels", "sbc")
+SUITES = ("exact", "balance", "paths", "geweke", "kernels", "sbc")
 CASES = [case for case in chosen_cases(fast=True, only=None) if case.name.split("/")[0] in SUITES]
 
 
