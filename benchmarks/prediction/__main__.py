@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from benchmarks.prediction.methods import Method
 from benchmarks.prediction.noisy_or import Effort
 from benchmarks.prediction.real_tables import TABLES, NotInstalledError, load_table
 from benchmarks.prediction.report import write_page
-from benchmarks.prediction.results import result_path, write_result
+from benchmarks.prediction.results import read_result, result_path, settings_of, write_result
 from benchmarks.prediction.splits import Split, log_loss, make_split
 from hiddencauses import Beta
 
@@ -39,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = [name for name in methods if not asked.method or any(name == m for m in asked.method)]
     if unknown := set(asked.method or ()) - set(methods):
         parser.error(f"no method is called {', '.join(sorted(unknown))}; --list names them")
+    settings = {"seed": asked.seed, "masks": asked.masks, "effort": asdict(effort)}
     absent: set[str] = set()
     for name in asked.table or TABLES:
         try:
@@ -50,7 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             split = make_split(table, number, seed=asked.seed, masks=asked.masks)
             for method in chosen:
                 path = result_path(asked.out, name, number, method)
-                if method in absent or (path.exists() and not asked.again):
+                if method in absent:
+                    continue
+                if path.exists() and not asked.again:
+                    if (made := settings_of(read_result(path))) != settings:
+                        parser.error(f"{path} was made with {made}; choose another --out, or --again")
                     continue
                 try:
                     loss, notes, seconds = _run(methods[method], split)
@@ -59,13 +65,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     _say(f"{method}: left out, {error}")
                     continue
                 result = {"table": name, "split": number, "method": method, "log_loss": loss, "notes": notes}
-                settings = {"seed": asked.seed, "masks": asked.masks, "effort": repr(effort)}
                 write_result(path, result | settings | {"seconds": round(seconds, 1)})
                 shown = ", ".join(
                     f"{k} {v:.4g}" if isinstance(v, float) else f"{k} {v}" for k, v in notes.items()
                 )
                 _say(f"{name:<14} {number}  {method:<45} {loss:.4f}  {seconds:6.1f} s  {shown}")
-    write_page(asked.out, list(usual), "python -m benchmarks.prediction")
+        write_page(asked.out, list(usual))
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from benchmarks.prediction.activity_gibbs import chances
 from benchmarks.prediction.splits import Task
 from hiddencauses import DEFAULT_SPEC, Beta, ModelSpec, Table, sample
+from hiddencauses.errors import ConstantColumnWarning
 
 __all__ = ["SPECS", "Effort", "FittedDraws", "by_draw", "with_priors"]
 
@@ -77,14 +79,16 @@ def by_draw(task: Task, spec: ModelSpec, effort: Effort) -> FittedDraws:
 
 
 def _by_draw(task: Task, spec: ModelSpec, effort: Effort) -> FittedDraws:
-    draws = sample(
-        Table.from_array(task.train),
-        spec,
-        draws=effort.draws,
-        warmup=effort.warmup,
-        chains=effort.chains,
-        seed=task.seed,
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConstantColumnWarning)  # a split may leave a rare variable no one
+        draws = sample(
+            Table.from_array(task.train),
+            spec,
+            draws=effort.draws,
+            warmup=effort.warmup,
+            chains=effort.chains,
+            seed=task.seed,
+        )
     each = max(1, effort.used // effort.chains)
     chosen = np.unique(np.linspace(0, effort.draws - 1, each).round().astype(int))
     worlds = [draws.world(chain, int(draw)) for chain in range(effort.chains) for draw in chosen]

@@ -14,13 +14,14 @@ from benchmarks.prediction.results import read_all
 __all__ = ["page", "write_page"]
 
 
-def write_page(folder: Path, order: Sequence[str], command: str) -> None:
+def write_page(folder: Path, order: Sequence[str]) -> None:
     """Write the page beside the folder of results."""
-    text = page(read_all(folder), order, command)
-    folder.with_suffix(".md").write_text(text, encoding="utf-8")
+    results = read_all(folder)
+    if results:
+        folder.with_suffix(".md").write_text(page(results, order), encoding="utf-8")
 
 
-def page(results: Sequence[dict[str, Any]], order: Sequence[str], command: str) -> str:
+def page(results: Sequence[dict[str, Any]], order: Sequence[str]) -> str:
     """Return the page.
 
     Parameters
@@ -30,8 +31,6 @@ def page(results: Sequence[dict[str, Any]], order: Sequence[str], command: str) 
     order
         Methods in the order of lines; those of the results that are not among them go before its last, with
         which every line is compared.
-    command
-        How the results were made.
     """
     found = {(r["table"], r["method"], r["split"]): r for r in results}
     tables = [name for name in TABLES if any(table == name for table, _, _ in found)]
@@ -45,7 +44,8 @@ def page(results: Sequence[dict[str, Any]], order: Sequence[str], command: str) 
         "line, ± the standard error of that difference over the splits. Rows are split 70/30; a tenth of the",
         "known cells of test rows are asked for at a time, given the others.",
         "",
-        f"Made by `{command}`, which writes this page from the files in `prediction/`.",
+        f"Made by `{_command(results[0])}`, which writes",
+        "this page from the files beside it. Ours start with no cause; rivals are tuned on inner splits.",
         "",
         "| | " + " | ".join(f"{name} ({_splits(found, name)})" for name in tables) + " |",
         "|---" * (len(tables) + 1) + "|",
@@ -60,6 +60,13 @@ def page(results: Sequence[dict[str, Any]], order: Sequence[str], command: str) 
         if any(sizes):
             text.append(f"| {method} | " + " | ".join(sizes) + " |")
     return "\n".join(text) + "\n"
+
+
+def _command(result: dict[str, Any]) -> str:
+    options = {"seed": result["seed"], "masks": result["masks"]} | result["effort"]
+    return "python -m benchmarks.prediction " + " ".join(
+        f"--{name} {value}" for name, value in options.items()
+    )
 
 
 Found = dict[tuple[str, str, int], dict[str, Any]]

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-__all__ = ["read_all", "result_path", "write_result"]
+__all__ = ["read_all", "read_result", "result_path", "settings_of", "write_result"]
 
 #: Packages whose versions are kept with a result, where they are installed.
 PACKAGES = ("hiddencauses", "numpy", "numba", "scipy")
@@ -28,6 +28,16 @@ def write_result(path: Path, result: dict[str, Any]) -> None:
     path.write_text(text + "\n", encoding="utf-8")
 
 
+def read_result(path: Path) -> dict[str, Any]:
+    """Read a result."""
+    return dict(json.loads(path.read_text(encoding="utf-8")))
+
+
+def settings_of(result: dict[str, Any]) -> dict[str, Any]:
+    """Return what results must agree in to stand in one table."""
+    return {name: result.get(name) for name in ("seed", "masks", "effort")}
+
+
 def read_all(folder: Path) -> list[dict[str, Any]]:
     """Read every result of a folder."""
-    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*/*.json"))]
+    return [read_result(path) for path in sorted(folder.glob("*/*.json"))]

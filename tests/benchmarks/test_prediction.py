@@ -242,17 +242,21 @@ def test_a_run_goes_on_where_it_ended_and_leaves_out_what_is_not_there(table, tm
     assert command.main([*asked, "--method", "independent columns", "--again"]) == 0
     assert json.loads(files[0].read_text())["log_loss"] == result["log_loss"]
     assert "| independent columns |" in (tmp_path / "prediction.md").read_text()
+    with pytest.raises(SystemExit):
+        command.main([*asked, "--method", "independent columns", "--masks", "2"])
+    assert "made with" in capsys.readouterr().err
 
 
 def test_the_page_compares_every_line_with_the_last():
     def result(split, method, loss):
-        return {"table": "nhefs", "split": split, "method": method, "log_loss": loss, "notes": {}}
+        settings = {"seed": 1, "masks": 10, "effort": {"warmup": 5}}
+        return {"table": "nhefs", "split": split, "method": method, "log_loss": loss, "notes": {}} | settings
 
     text = page(
         [result(0, "a", 0.5), result(1, "a", 0.7), result(0, "b", 0.4), result(1, "b", 0.5)],
         ["a", "b"],
-        "command",
     )
+    assert "`python -m benchmarks.prediction --seed 1 --masks 10 --warmup 5`" in text
     assert "| | nhefs (2 splits) |" in text
     assert "| a | 0.6000 (+0.1500 ± 0.0500) |" in text
     assert "| b | 0.4500 |" in text

@@ -1,1 +1,1 @@
-"""Rivals: point fits of other models, tuned on an inner split of the training rows."""
+"""Rivals: point fits of other models, tuned on inner splits of the training rows."""

@@ -35,7 +35,7 @@ UNUSED, SWEEPS = 30, 150
 def boltzmann_machine(task: Task) -> Answer:
     """Fit by persistent contrastive divergence, with the setting that predicts best."""
     need("sklearn", "scikit-learn")
-    return tuned(task, SETTINGS, _fit)
+    return tuned(task, SETTINGS, _fit, splits=1)
 
 
 def _fit(

@@ -60,7 +60,7 @@ def non_negative_factors(task: Task) -> Answer:
 def topics(task: Task) -> Answer:
     """Fit topics, with the setting that predicts best."""
     need("sklearn", "scikit-learn")
-    return tuned(task, TOPICS, _fit_topics, calibrated=True, masks=4)
+    return tuned(task, TOPICS, _fit_topics, calibrated=True, splits=1, masks=4)
 
 
 def _fit_factors(

@@ -28,7 +28,7 @@ class Setting(NamedTuple):
 
 SETTINGS = [
     Setting(classes, imagined)
-    for classes in (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 26, 32)
+    for classes in (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 26, 32, 45, 64)
     for imagined in (1.0, 3.0)
 ]
 

@@ -1,4 +1,4 @@
-"""Choosing a rival's setting: split the training rows once more, take what predicts best there, fit anew."""
+"""Choosing a rival's setting: split the training rows again, take what predicts best there, fit anew."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ def tuned(
     fit: Fit[Setting],
     *,
     calibrated: bool = False,
+    splits: int = 3,
     masks: int = 10,
 ) -> Answer:
     """Answer a task with the best of some settings.
@@ -44,18 +45,25 @@ def tuned(
     fit
         How to fit with one of them.
     calibrated
-        Whether chances go through a logistic regression that is fitted on the inner split.
+        Whether chances go through a logistic regression that is fitted on the inner splits.
+    splits
+        Inner splits, whose losses are added up.
     masks
         Tenths of the inner test rows' cells that settings are judged by.
     """
     rng = np.random.default_rng(task.seed)
-    test = test_rows(rng, len(task.train), task.groups)
-    train = task.train[~test]
-    questions, answers = mask(rng, task.train[test], masks)
-    truth, base = np.concatenate(answers), np.concatenate(_plain(train, questions))
+    inner = [_inner_split(rng, task, masks) for _ in range(splits)]
+    truth = np.concatenate([answers for _, _, answers in inner])
+    base = np.concatenate([part for train, questions, _ in inner for part in _plain(train, questions)])
     best, best_loss, best_line = settings[0], np.inf, AS_IT_IS
     for setting in settings:
-        said = np.concatenate(_asked(fit(train, questions, setting, rng), questions))
+        said = np.concatenate(
+            [
+                part
+                for train, questions, _ in inner
+                for part in _asked(fit(train, questions, setting, rng), questions)
+            ]
+        )
         line = _calibration(truth, said, base) if calibrated else AS_IT_IS
         loss = log_loss(truth, _calibrated(line, said, base))
         if loss < best_loss:
@@ -78,6 +86,15 @@ def filled_by_means(cells: Floats, means: Floats) -> Floats:
 
 def _asked(said: Sequence[Floats], questions: Sequence[Question]) -> list[Floats]:
     return [chances[q.asked] for chances, q in zip(said, questions, strict=True)]
+
+
+def _inner_split(
+    rng: np.random.Generator, task: Task, masks: int
+) -> tuple[Floats, tuple[Question, ...], Floats]:
+    """Split the training rows; returns rows to learn from, questions, and all answers in a row."""
+    test = test_rows(rng, len(task.train), task.groups)
+    questions, answers = mask(rng, task.train[test], masks)
+    return task.train[~test], questions, np.concatenate(answers)
 
 
 def _plain(train: Floats, questions: Sequence[Question]) -> list[Floats]:
