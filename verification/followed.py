@@ -180,7 +180,7 @@ def _back_from_birth(there: There) -> Choices:
 
 def _back_from_split(there: There) -> Choices:
     one = linked_causes(there.before)[there.made["splits.pick"]]
-    return _same(there.made) | {
+    return _same(there.made, "blind.bernoulli") | {
         "splits.bernoulli": [0, *there.made["splits.bernoulli"][1:]],
         "choice.draw_place": [_last_pair(there.after)],
         "fit.draw_beta": _own_parameters(there, one),
@@ -276,8 +276,8 @@ MOVES = {
 _PROPOSED = ("any", "on some rows", "strengths near 1")
 #: Kinds of paths of each move, all of which must occur.
 KINDS = {
-    "births": (*_PROPOSED, "contexts: 0", "contexts: 1", "contexts: 2"),
-    "splits": _PROPOSED,
+    "births": (*_PROPOSED, "blind", "contexts: 0", "contexts: 1", "contexts: 2"),
+    "splits": (*_PROPOSED, "blind"),
     "rearrangements": _PROPOSED,
     "swaps": ("any", "strengths near 1"),
     "redraw": ("any", "strengths near 1", "contexts: 1", "contexts: 2"),
@@ -396,6 +396,7 @@ def _kinds(name: str, start: Start, made: Choices) -> tuple[str, ...]:
         "any": True,
         "on some rows": looked_at < start.data.x.shape[1],
         "strengths near 1": start.near_one,
+        "blind": bool(made.get("blind.bernoulli") or made.get("blind.pick")),
         f"contexts: {len(made['choice.draw_place'])}": True,
     }
     return tuple(kind for kind in KINDS[name] if holds.get(kind, False))

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.prediction import __main__ as command
 from benchmarks.prediction.activity_gibbs import chances
 from benchmarks.prediction.lines import lines, lines_with_priors
-from benchmarks.prediction.methods import independent_columns, spec_method
+from benchmarks.prediction.methods import SpecMethod, independent_columns
 from benchmarks.prediction.noisy_or import Effort
 from benchmarks.prediction.real_tables import NotInstalledError, RealTable
 from benchmarks.prediction.report import page
@@ -103,7 +103,7 @@ def test_answers_do_not_reach_the_methods(table):
     turned[rows] = np.where(asked, 1 - turned[rows], turned[rows])
     other = make_split(RealTable("simulated", turned), 0, seed=1)
     np.testing.assert_array_equal(other.answers[0], 1 - split.answers[0])
-    for method in (independent_columns, spec_method(DEFAULT_SPEC, QUICK)):
+    for method in (independent_columns, SpecMethod(DEFAULT_SPEC, QUICK)):
         np.testing.assert_array_equal(method(split.task).chances[0], method(other.task).chances[0])
 
 
@@ -180,9 +180,9 @@ def test_the_true_world_beats_independent_columns(simulation, table):
     answers = np.concatenate(split.answers)
     plain = np.concatenate(independent_columns(split.task).chances)
     assert log_loss(answers, told) < log_loss(answers, plain) - 0.05
-    found = spec_method(DEFAULT_SPEC, QUICK)(split.task)
+    found = SpecMethod(DEFAULT_SPEC, QUICK)(split.task)
     assert log_loss(answers, np.concatenate(found.chances)) < log_loss(answers, plain) - 0.03
-    alone = spec_method(DEFAULT_SPEC, QUICK, averaged=False)(split.task)
+    alone = SpecMethod(DEFAULT_SPEC, QUICK, averaged=False)(split.task)
     assert alone.chances[0].shape == (10, len(split.answers[0]))
     assert log_loss(answers, np.concatenate(alone.chances, axis=1)) > log_loss(
         answers, np.concatenate(found.chances)

@@ -17,6 +17,7 @@ from hiddencauses.kernels.accept import accept
 from hiddencauses.kernels.names import JOINT_BIRTH, Rng
 from hiddencauses.kernels.state import NEEDS_ROOM, WELL, Data, KernelSpec, State, remove_cause
 from hiddencauses.kernels.streams import bernoulli, open_stream, pick
+from hiddencauses.kernels.summed.blind import draw_blind_links, log_blind_density
 from hiddencauses.kernels.summed.choice import draw_contexts
 from hiddencauses.kernels.summed.effort import BIRTHS, note_change
 from hiddencauses.kernels.summed.fit import draw_parameters, fit, log_parameters_density
@@ -41,15 +42,17 @@ __all__ = ["update_by_joint_birth_or_death"]
 
 #: Neighbours: at most two, none half of the time.
 MOST_CONTEXTS, NO_CONTEXT = 2, 0.5
+#: How often a birth is blind.
+BLIND = 0.2
 
 
 @compiled
 def update_by_joint_birth_or_death(rng: Rng, state: State, data: Data, spec: KernelSpec, move: int) -> int:
     """Propose a birth or a death, each half of the time.
 
-    With n causes that have links, L the probability of the new cause's links under the launch, q the density
-    of its parameters under the fit, and the target's ratio with the activity of the new cause and its
-    contexts summed out, a birth is accepted with probability
+    With n causes that have links, L the probability of the new cause's links as proposed, by a launch or
+    blindly, q the density of its parameters under the fit, and the target's ratio with the activity of the
+    new cause and its contexts summed out, a birth is accepted with probability
 
         min(1, target ratio / (L q (n + 1))),
 
@@ -61,11 +64,12 @@ def update_by_joint_birth_or_death(rng: Rng, state: State, data: Data, spec: Ker
     stream = open_stream(rng.seed, rng.chain, JOINT_BIRTH, move, rng.visit)
     rows = sampled_rows(stream, data.x.shape[1])
     birth = bernoulli(stream, 0.5)
+    blind = bernoulli(stream, BLIND)
     asked = 0 if bernoulli(stream, NO_CONTEXT) else 1 + pick(stream, MOST_CONTEXTS)
     if birth:
-        _birth(rng, stream, state, data, spec, move, rows, asked)
+        _birth(rng, stream, state, data, spec, move, rows, blind, asked)
     else:
-        _death(rng, stream, state, data, spec, move, rows, asked)
+        _death(rng, stream, state, data, spec, move, rows, blind, asked)
     return WELL
 
 
@@ -78,15 +82,21 @@ def _birth(
     spec: KernelSpec,
     move: int,
     rows: NDArray[np.int64],
+    blind: bool,
     asked: int,
 ) -> None:
     linked = linked_causes(state)
     variables = np.arange(state.z.shape[0])
     state.counters[9] += 1
     born = new_group(state, spec, 1)
-    now = gains(state, data, spec, without(state, linked[:0]), variables, rows)
-    chances = launch(stream, state, spec, now, variables, 1, True)
-    draw_links(stream, chances, variables, born)
+    if blind:
+        draw_blind_links(stream, born)
+        log_density = log_blind_density(born)
+    else:
+        now = gains(state, data, spec, without(state, linked[:0]), variables, rows)
+        chances = launch(stream, state, spec, now, variables, 1, True)
+        draw_links(stream, chances, variables, born)
+        log_density = log_links_density(chances, variables, born)
     if degree_in(born, 0) == 0:
         return
     contexts = np.empty(min(asked, linked.size), dtype=np.int64)
@@ -103,10 +113,7 @@ def _birth(
     activity = np.empty((size + 1, state.y.shape[1]), dtype=np.int8)
     gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, activity)
     log_ratio = (
-        gain
-        - log_links_density(chances, variables, born)
-        - log_parameters_density(spec, found, new, size)
-        - math.log(linked.size + 1.0)
+        gain - log_density - log_parameters_density(spec, found, new, size) - math.log(linked.size + 1.0)
     )
     if accept(stream, log_ratio):
         state.counters[10] += 1
@@ -125,6 +132,7 @@ def _death(
     spec: KernelSpec,
     move: int,
     rows: NDArray[np.int64],
+    blind: bool,
     asked: int,
 ) -> None:
     linked = linked_causes(state)
@@ -150,15 +158,15 @@ def _death(
     for j in range(size):
         before[j] = state.y[contexts[j]]
         write_activity(state, contexts[j], activity, j)
-    variables = np.arange(state.z.shape[0])
-    then = gains(state, data, spec, without(state, causes[size:]), variables, rows)
-    chances = launch(stream, state, spec, then, variables, 1, True)
-    log_ratio = (
-        gain
-        + log_links_density(chances, variables, group_of(state, spec, causes[size:]))
-        + log_parameters_density(spec, found, old, size)
-        + math.log(linked.size)
-    )
+    dead = group_of(state, spec, causes[size:])
+    if blind:
+        log_density = log_blind_density(dead)
+    else:
+        variables = np.arange(state.z.shape[0])
+        then = gains(state, data, spec, without(state, causes[size:]), variables, rows)
+        chances = launch(stream, state, spec, then, variables, 1, True)
+        log_density = log_links_density(chances, variables, dead)
+    log_ratio = gain + log_density + log_parameters_density(spec, found, old, size) + math.log(linked.size)
     if accept(stream, log_ratio):
         state.counters[12] += 1
         note_change(state, BIRTHS, gain, rng.warming)

@@ -12,6 +12,7 @@ from hiddencauses.kernels.accept import accept
 from hiddencauses.kernels.names import SPLIT_MERGE, Rng
 from hiddencauses.kernels.state import NEEDS_ROOM, WELL, Data, KernelSpec, State
 from hiddencauses.kernels.streams import bernoulli, open_stream, pick
+from hiddencauses.kernels.summed.blind import blind_division
 from hiddencauses.kernels.summed.choice import draw_pair, log_pair_chance, pair_weights
 from hiddencauses.kernels.summed.effort import SPLITS, note_change
 from hiddencauses.kernels.summed.fit import draw_parameters, fit, log_parameters_density
@@ -32,9 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["update_by_split_or_merge"]
 
-#: How often a split is into two causes alike, and how often such a link is then given to both. A launch would
-#: hardly ever propose that, and so would never let one cause that is there twice be merged.
-ALIKE, BOTH = 0.3, 0.9
+#: How often links are divided blindly.
+BLIND = 0.3
 
 
 @compiled
@@ -150,10 +150,6 @@ def _chances(
     rows: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """Return the probability of each way of dividing links between two causes, none of them given up."""
-    if bernoulli(stream, ALIKE):
-        chances = np.empty((variables.size, 4))
-        chances[:, 0] = 0.0
-        chances[:, 1] = chances[:, 2] = 0.5 * (1.0 - BOTH)
-        chances[:, 3] = BOTH
-        return chances
+    if bernoulli(stream, BLIND):
+        return blind_division(stream, variables.size)
     return launch(stream, state, spec, gains(state, data, spec, kept, variables, rows), variables, 2, False)
