@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.prediction.lines import lines, lines_with_priors
-from benchmarks.prediction.methods import Method
+from benchmarks.prediction.methods import Method, SpecMethod
 from benchmarks.prediction.noisy_or import Effort
 from benchmarks.prediction.real_tables import TABLES, NotInstalledError, load_table
 from benchmarks.prediction.report import write_page
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = [name for name in methods if not asked.method or any(name == m for m in asked.method)]
     if unknown := set(asked.method or ()) - set(methods):
         parser.error(f"no method is called {', '.join(sorted(unknown))}; --list names them")
-    settings = {"seed": asked.seed, "masks": asked.masks, "effort": asdict(effort)}
+    common = {"seed": asked.seed, "masks": asked.masks, "effort": asdict(effort)}
     absent: set[str] = set()
     for name in asked.table or TABLES:
         try:
@@ -54,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 path = result_path(asked.out, name, number, method)
                 if method in absent:
                     continue
+                settings = common | {"spec": _spec(methods[method])}
                 if path.exists() and not asked.again:
                     if (made := settings_of(read_result(path))) != settings:
                         parser.error(f"{path} was made with {made}; choose another --out, or --again")
@@ -72,6 +73,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 _say(f"{name:<14} {number}  {method:<45} {loss:.4f}  {seconds:6.1f} s  {shown}")
         write_page(asked.out, list(usual))
     return 0
+
+
+def _spec(method: Method) -> dict[str, object] | None:
+    return method.spec.to_dict() if isinstance(method, SpecMethod) else None
 
 
 def _run(method: Method, split: Split) -> tuple[float, dict[str, float | str], float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchmarks.prediction.methods import Method, independent_columns, spec_method
+from benchmarks.prediction.methods import Method, SpecMethod, independent_columns
 from benchmarks.prediction.noisy_or import SPECS, Effort, with_priors
 from benchmarks.prediction.rivals.boltzmann import boltzmann_machine
 from benchmarks.prediction.rivals.factorisation import non_negative_factors, topics
@@ -30,9 +30,9 @@ def lines(effort: Effort) -> dict[str, Method]:
     return (
         {"independent columns": independent_columns}
         | RIVALS
-        | {name: spec_method(spec, effort) for name, spec in SPECS.items() if spec != DEFAULT_SPEC}
-        | {"noisy-or, default, one draw": spec_method(DEFAULT_SPEC, effort, averaged=False)}
-        | {"noisy-or, default": spec_method(DEFAULT_SPEC, effort)}
+        | {name: SpecMethod(spec, effort) for name, spec in SPECS.items()}
+        | {"noisy-or, default, one draw": SpecMethod(DEFAULT_SPEC, effort, averaged=False)}
+        | {"noisy-or, default": SpecMethod(DEFAULT_SPEC, effort)}
     )
 
 
@@ -50,5 +50,5 @@ def lines_with_priors(
             ]
             if said:
                 spec = with_priors(DEFAULT_SPEC, strength=strength, prevalence=prevalence)
-                found[f"noisy-or, default, {', '.join(said)}"] = spec_method(spec, effort)
+                found[f"noisy-or, default, {', '.join(said)}"] = SpecMethod(spec, effort)
     return found

@@ -12,7 +12,7 @@ from benchmarks.prediction.noisy_or import Effort, by_draw
 from benchmarks.prediction.splits import Task
 from hiddencauses import ModelSpec
 
-__all__ = ["Answer", "Method", "independent_columns", "spec_method"]
+__all__ = ["Answer", "Method", "SpecMethod", "independent_columns"]
 
 Floats = NDArray[np.float64]
 
@@ -44,12 +44,24 @@ def independent_columns(task: Task) -> Answer:
     return Answer(tuple(np.broadcast_to(share, q.asked.shape)[q.asked] for q in task.questions))
 
 
-def spec_method(spec: ModelSpec, effort: Effort, *, averaged: bool = True) -> Method:
-    """Return the line of a variant of the model: chances averaged over draws, or those of each draw alone."""
+@dataclass(frozen=True, slots=True)
+class SpecMethod:
+    """The line of a variant of the model.
 
-    def answer(task: Task) -> Answer:
-        found = by_draw(task, spec, effort)
-        chances = tuple(part.mean(axis=0) if averaged else part for part in found.chances)
+    Attributes
+    ----------
+    spec, effort
+        What is sampled, and for how long.
+    averaged
+        Whether chances are averaged over draws; else those of each draw stand alone.
+    """
+
+    spec: ModelSpec
+    effort: Effort
+    averaged: bool = True
+
+    def __call__(self, task: Task) -> Answer:
+        """Answer a task."""
+        found = by_draw(task, self.spec, self.effort)
+        chances = tuple(part.mean(axis=0) if self.averaged else part for part in found.chances)
         return Answer(chances, {"causes": found.causes, "links": found.links})
-
-    return answer

@@ -19,12 +19,14 @@ __all__ = ["SPECS", "Effort", "FittedDraws", "by_draw", "with_priors"]
 
 Floats = NDArray[np.float64]
 
-#: Variants of the model by the names of their lines.
+_FLAT = replace(DEFAULT_SPEC, strength=Beta(1, 1))
+
+#: Variants of the model by the names of their lines, all with flat priors.
 SPECS = {
     "noisy-or, paper": ModelSpec.paper(),
-    "noisy-or, shared strength": replace(DEFAULT_SPEC, strength_scope="shared"),
-    "noisy-or, strength per cause": replace(DEFAULT_SPEC, strength_scope="per_cause"),
-    "noisy-or, default": DEFAULT_SPEC,
+    "noisy-or, shared strength": replace(_FLAT, strength_scope="shared"),
+    "noisy-or, strength per cause": replace(_FLAT, strength_scope="per_cause"),
+    "noisy-or, strength per link, flat": _FLAT,
 }
 
 

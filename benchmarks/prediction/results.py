@@ -34,8 +34,8 @@ def read_result(path: Path) -> dict[str, Any]:
 
 
 def settings_of(result: dict[str, Any]) -> dict[str, Any]:
-    """Return what results must agree in to stand in one table."""
-    return {name: result.get(name) for name in ("seed", "masks", "effort")}
+    """Return the settings a result was made with."""
+    return {name: result.get(name) for name in ("seed", "masks", "effort", "spec")}
 
 
 def read_all(folder: Path) -> list[dict[str, Any]]:
