@@ -51,7 +51,7 @@ def _head(folder: Path) -> list[str]:
 def _main_table(folder: Path) -> list[str]:
     rows = [
         "| line | tables | seeds | asked | reached | causes found | number of causes right "
-        "| rare found | 90 % intervals cover | seconds a chain (median, most) |",
+        "| rare found | 90 % intervals cover | processor seconds a chain (median, most) |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for line in LINES:
