@@ -265,10 +265,20 @@ class Move(NamedTuple):
     back: Callable[[There], Choices]
 
 
+def _births(*, blind: bool) -> Callable[..., int | None]:
+    return partial(births.update_by_joint_birth_or_death, blind=blind)
+
+
+def _splits(*, blind: bool) -> Callable[..., int | None]:
+    return partial(splits.update_by_split_or_merge, blind=blind)
+
+
 #: Births and splits are the way there, deaths and merges the way back.
 MOVES = {
-    "births": Move(births.update_by_joint_birth_or_death, {"births.bernoulli": [1]}, _back_from_birth),
-    "splits": Move(splits.update_by_split_or_merge, {"splits.bernoulli": [1]}, _back_from_split),
+    "births": Move(_births(blind=False), {"births.bernoulli": [1]}, _back_from_birth),
+    "blind births": Move(_births(blind=True), {"births.bernoulli": [1]}, _back_from_birth),
+    "splits": Move(_splits(blind=False), {"splits.bernoulli": [1]}, _back_from_split),
+    "blind splits": Move(_splits(blind=True), {"splits.bernoulli": [1]}, _back_from_split),
     "rearrangements": Move(rearrangements.update_by_rearrangement, {}, _back_from_rearrangement),
     "swaps": Move(swaps.update_by_swap, {}, _back_from_swap),
     "redraw": Move(redraw.update_activity_jointly, {}, _back_from_redraw),
@@ -276,8 +286,10 @@ MOVES = {
 _PROPOSED = ("any", "on some rows", "strengths near 1")
 #: Kinds of paths of each move, all of which must occur.
 KINDS = {
-    "births": (*_PROPOSED, "blind", "contexts: 0", "contexts: 1", "contexts: 2"),
-    "splits": (*_PROPOSED, "blind"),
+    "blind births": (*_PROPOSED, "contexts: 0", "contexts: 1", "contexts: 2"),
+    "blind splits": _PROPOSED,
+    "births": (*_PROPOSED, "contexts: 0", "contexts: 1", "contexts: 2"),
+    "splits": _PROPOSED,
     "rearrangements": _PROPOSED,
     "swaps": ("any", "strengths near 1"),
     "redraw": ("any", "strengths near 1", "contexts: 1", "contexts: 2"),
@@ -396,7 +408,6 @@ def _kinds(name: str, start: Start, made: Choices) -> tuple[str, ...]:
         "any": True,
         "on some rows": looked_at < start.data.x.shape[1],
         "strengths near 1": start.near_one,
-        "blind": bool(made.get("blind.bernoulli") or made.get("blind.pick")),
         f"contexts: {len(made['choice.draw_place'])}": True,
     }
     return tuple(kind for kind in KINDS[name] if holds.get(kind, False))

@@ -16,6 +16,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 if __name__ == "__main__" and os.environ.get("NUMBA_DISABLE_JIT") != "1":
@@ -35,8 +36,10 @@ from verification.twin.enumeration import Script, every_outcome
 
 #: Moves, with the functions that carry them out.
 MOVES: dict[str, Callable[..., Any]] = {
-    "births": births.update_by_joint_birth_or_death,
-    "splits": splits.update_by_split_or_merge,
+    "births": partial(births.update_by_joint_birth_or_death, blind=False),
+    "blind births": partial(births.update_by_joint_birth_or_death, blind=True),
+    "splits": partial(splits.update_by_split_or_merge, blind=False),
+    "blind splits": partial(splits.update_by_split_or_merge, blind=True),
     "rearrangements": rearrangements.update_by_rearrangement,
     "swaps": swaps.update_by_swap,
     "redraw": redraw.update_activity_jointly,
@@ -53,6 +56,7 @@ MODELS: dict[str, tuple[list[list[int]], ModelSpec, range]] = {
 }
 #: What a wrong version leaves out of its acceptance ratio: the function that then returns 0.
 WRONG = {
+    "blind births without the density of links": (births, "log_blind_density"),
     "births without the density of links": (births, "log_links_density"),
     "splits without the chance of the pair": (splits, "log_pair_chance"),
     "splits without the density of links": (splits, "log_links_density"),

@@ -53,6 +53,8 @@ KERNELS = (
     "rearrangement",
     "joint activity",
     "swap",
+    "blind birth and death",
+    "blind split and merge",
 )
 
 
@@ -138,10 +140,10 @@ def change_by_kernel(
             while update_by_single_link(rng, state, data, spec, i) == NEEDS_ROOM:
                 state = enlarge(state, spec)
         elif kernel == 9:
-            while update_by_joint_birth_or_death(rng, state, data, spec, 0) == NEEDS_ROOM:
+            while update_by_joint_birth_or_death(rng, state, data, spec, 0, False) == NEEDS_ROOM:
                 state = enlarge(state, spec)
         elif kernel == 10:
-            while update_by_split_or_merge(rng, state, data, spec, 0) == NEEDS_ROOM:
+            while update_by_split_or_merge(rng, state, data, spec, 0, False) == NEEDS_ROOM:
                 state = enlarge(state, spec)
         elif kernel == 11:
             update_by_rearrangement(rng, state, data, spec, 0)
@@ -149,6 +151,12 @@ def change_by_kernel(
             update_activity_jointly(rng, state, data, spec, 0)
         elif kernel == 13:
             update_by_swap(rng, state, data, spec, 0)
+        elif kernel == 14:
+            while update_by_joint_birth_or_death(rng, state, data, spec, 0, True) == NEEDS_ROOM:
+                state = enlarge(state, spec)
+        elif kernel == 15:
+            while update_by_split_or_merge(rng, state, data, spec, 0, True) == NEEDS_ROOM:
+                state = enlarge(state, spec)
     fill_statistics(state, data, spec, out)
     for s in range(out.size):
         out[s] -= before[s]

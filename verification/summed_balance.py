@@ -15,7 +15,7 @@ from verification.case import Case, Outcome, Settings
 __all__ = ["cases"]
 
 TOLERANCE = 1e-10
-MOVES = ("births", "splits", "rearrangements", "swaps", "redraw")
+MOVES = ("births", "blind births", "splits", "blind splits", "rearrangements", "swaps", "redraw")
 FAST_MODELS = ("infinite 1×2", "finite 1×2")
 FULL_MODELS = (
     *FAST_MODELS,
@@ -27,6 +27,7 @@ FULL_MODELS = (
 #: What a wrong version leaves out, the move it belongs to, and a model on which that shows.
 CONTROLS = {
     "births without the density of links": ("births", "infinite 1×2"),
+    "blind births without the density of links": ("blind births", "infinite 1×2"),
     "splits without the chance of the pair": ("splits", "infinite 1×2"),
     "splits without the density of links": ("splits", "infinite 1×2"),
     "rearrangements without the chance of the pair": ("rearrangements", "infinite 1×2, three causes"),

@@ -9,7 +9,7 @@ from hiddencauses.kernels.names import Rng
 from hiddencauses.kernels.schedule import sweep_infinite
 from hiddencauses.kernels.state import NEEDS_ROOM, Data, KernelSpec, State, enlarge
 from hiddencauses.kernels.summed.births import update_by_joint_birth_or_death
-from hiddencauses.kernels.summed.effort import BIRTHS, REARRANGEMENTS, REDRAWS, SPLITS
+from hiddencauses.kernels.summed.effort import BIRTHS, REARRANGEMENTS, REDRAWS, SPLITS, SWAPS
 from hiddencauses.kernels.summed.rearrangements import update_by_rearrangement
 from hiddencauses.kernels.summed.redraw import update_activity_jointly
 from hiddencauses.kernels.summed.splits import update_by_split_or_merge
@@ -31,15 +31,21 @@ def move_once(
     """Make one move of a kind."""
     rng = Rng(seed, 0, visit, True)
     if kind == BIRTHS:
-        while update_by_joint_birth_or_death(rng, state, data, spec, move) == NEEDS_ROOM:
+        while update_by_joint_birth_or_death(rng, state, data, spec, move, False) == NEEDS_ROOM:
             state = enlarge(state, spec)
     elif kind == SPLITS:
-        while update_by_split_or_merge(rng, state, data, spec, move) == NEEDS_ROOM:
+        while update_by_split_or_merge(rng, state, data, spec, move, False) == NEEDS_ROOM:
             state = enlarge(state, spec)
     elif kind == REARRANGEMENTS:
         update_by_rearrangement(rng, state, data, spec, move)
     elif kind == REDRAWS:
         update_activity_jointly(rng, state, data, spec, move)
-    else:
+    elif kind == SWAPS:
         update_by_swap(rng, state, data, spec, move)
+    elif move % 2:
+        while update_by_joint_birth_or_death(rng, state, data, spec, move, True) == NEEDS_ROOM:
+            state = enlarge(state, spec)
+    else:
+        while update_by_split_or_merge(rng, state, data, spec, move, True) == NEEDS_ROOM:
+            state = enlarge(state, spec)
     return state

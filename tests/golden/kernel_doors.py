@@ -33,6 +33,8 @@ KERNELS = (
     "rearrangement",
     "joint activity",
     "swap",
+    "blind birth and death",
+    "blind split and merge",
 )
 
 
@@ -64,15 +66,21 @@ def run_kernel(kernel, seed, first, last, warming, state, data, spec):
         elif kernel == 8:
             update_concentration(rng, state, spec)
         elif kernel == 9:
-            while update_by_joint_birth_or_death(rng, state, data, spec, 0) == NEEDS_ROOM:
+            while update_by_joint_birth_or_death(rng, state, data, spec, 0, False) == NEEDS_ROOM:
                 state = enlarge(state, spec)
         elif kernel == 10:
-            while update_by_split_or_merge(rng, state, data, spec, 0) == NEEDS_ROOM:
+            while update_by_split_or_merge(rng, state, data, spec, 0, False) == NEEDS_ROOM:
                 state = enlarge(state, spec)
         elif kernel == 11:
             update_by_rearrangement(rng, state, data, spec, 0)
         elif kernel == 12:
             update_activity_jointly(rng, state, data, spec, 0)
-        else:
+        elif kernel == 13:
             update_by_swap(rng, state, data, spec, 0)
+        elif kernel == 14:
+            while update_by_joint_birth_or_death(rng, state, data, spec, 0, True) == NEEDS_ROOM:
+                state = enlarge(state, spec)
+        else:
+            while update_by_split_or_merge(rng, state, data, spec, 0, True) == NEEDS_ROOM:
+                state = enlarge(state, spec)
     return state

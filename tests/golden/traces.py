@@ -42,7 +42,15 @@ KERNEL_CASES = {
     "concentration, finite": ("concentration", FINITE | {"concentration": Gamma(1.5, 0.5)}),
 } | {
     f"{move}, {name}": (move, spec)
-    for move in ("joint birth and death", "split and merge", "rearrangement", "joint activity", "swap")
+    for move in (
+        "joint birth and death",
+        "split and merge",
+        "rearrangement",
+        "joint activity",
+        "swap",
+        "blind birth and death",
+        "blind split and merge",
+    )
     for name, spec in (
         ("infinite, shared", INFINITE),
         ("infinite, own parameters", INFINITE | OWN),

@@ -19,7 +19,7 @@ from hiddencauses.kernels.state import NEEDS_ROOM, WELL, Data, KernelSpec, State
 from hiddencauses.kernels.streams import bernoulli, open_stream, pick
 from hiddencauses.kernels.summed.blind import draw_blind_links, log_blind_density
 from hiddencauses.kernels.summed.choice import draw_contexts
-from hiddencauses.kernels.summed.effort import BIRTHS, note_change
+from hiddencauses.kernels.summed.effort import BIRTHS, BLIND, note_change
 from hiddencauses.kernels.summed.fit import draw_parameters, fit, log_parameters_density
 from hiddencauses.kernels.summed.gains import gains, sampled_rows
 from hiddencauses.kernels.summed.group import (
@@ -42,12 +42,12 @@ __all__ = ["update_by_joint_birth_or_death"]
 
 #: Neighbours: at most two, none half of the time.
 MOST_CONTEXTS, NO_CONTEXT = 2, 0.5
-#: How often a birth is blind.
-BLIND = 0.2
 
 
 @compiled
-def update_by_joint_birth_or_death(rng: Rng, state: State, data: Data, spec: KernelSpec, move: int) -> int:
+def update_by_joint_birth_or_death(
+    rng: Rng, state: State, data: Data, spec: KernelSpec, move: int, blind: bool
+) -> int:
     """Propose a birth or a death, each half of the time.
 
     With n causes that have links, L the probability of the new cause's links as proposed, by a launch or
@@ -64,7 +64,6 @@ def update_by_joint_birth_or_death(rng: Rng, state: State, data: Data, spec: Ker
     stream = open_stream(rng.seed, rng.chain, JOINT_BIRTH, move, rng.visit)
     rows = sampled_rows(stream, data.x.shape[1])
     birth = bernoulli(stream, 0.5)
-    blind = bernoulli(stream, BLIND)
     asked = 0 if bernoulli(stream, NO_CONTEXT) else 1 + pick(stream, MOST_CONTEXTS)
     if birth:
         _birth(rng, stream, state, data, spec, move, rows, blind, asked)
@@ -117,7 +116,7 @@ def _birth(
     )
     if accept(stream, log_ratio):
         state.counters[10] += 1
-        note_change(state, BIRTHS, gain, rng.warming)
+        note_change(state, BLIND if blind else BIRTHS, gain, rng.warming)
         for j in range(size):
             write_activity(state, contexts[j], activity, j)
         add_to_state(state, spec, new, size, activity, rng.visit)
@@ -169,7 +168,7 @@ def _death(
     log_ratio = gain + log_density + log_parameters_density(spec, found, old, size) + math.log(linked.size)
     if accept(stream, log_ratio):
         state.counters[12] += 1
-        note_change(state, BIRTHS, gain, rng.warming)
+        note_change(state, BLIND if blind else BIRTHS, gain, rng.warming)
         remove_cause(state, spec, victim, rng.visit)
     else:
         for j in range(size):

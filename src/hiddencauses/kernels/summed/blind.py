@@ -2,7 +2,8 @@
 
 Nothing good is born this way. But a launch, which looks, would hardly ever propose a cause that stands for
 nothing, or one that is there already; and what a birth would not propose a death cannot undo, nor a merge
-what a split would not. So some births and splits are blind.
+what a split would not. So there are blind births and splits as well, a kind of move of their own: they cost
+little.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def pair_weights(
             together = 0.0
             if rate[a] > 0 and rate[b] > 0:
                 together = max(both - rate[a] * rate[b] / rows.size, 0.0) / math.sqrt(rate[a] * rate[b])
-            weight[a, b] = weight[b, a] = overlap**2 + together**2 + LEAST_PAIRS / n
+            weight[a, b] = weight[b, a] = overlap**3 + together**2 + LEAST_PAIRS / n
     return weight
 
 

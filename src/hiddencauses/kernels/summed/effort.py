@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BIRTHS",
+    "BLIND",
     "KINDS",
     "REARRANGEMENTS",
     "REDRAWS",
@@ -33,8 +34,8 @@ __all__ = [
 ]
 
 #: Kinds of moves; rows of `State.effort`, whose columns are: moves, changes of links, work.
-BIRTHS, SPLITS, REARRANGEMENTS, REDRAWS, SWAPS = 0, 1, 2, 3, 4
-KINDS = 5
+BIRTHS, SPLITS, REARRANGEMENTS, REDRAWS, SWAPS, BLIND = 0, 1, 2, 3, 4, 5
+KINDS = 6
 MOVES, CHANGES, WORK = 0, 1, 2
 #: Its last row: what was gained lately, work of an ordinary sweep, work of the move that is being made.
 LATELY, SWEEP_WORK, WORK_NOW = 0, 1, 2
@@ -45,12 +46,12 @@ EXPLORING = 16
 FIRST_MOVES = 100
 #: Gains in log density are forgotten at this rate; a chain that has lately gained more goes on exploring.
 MEMORY, MUCH = 0.98, 10.0
-#: Without a warm-up, and at most.
-UNKNOWN_MOVES, MOST_MOVES = 4, 16
+#: Without a warm-up; at least, and at most.
+UNKNOWN_MOVES, LEAST_MOVES, MOST_MOVES = 4, 2, 16
 #: Operations of an ordinary sweep for each row, variable and cause, in units of those of the moves.
 SWEEP_OPERATIONS = 10.0
 #: Chances of each kind until then.
-FIRST_CHANCES = (2.0, 2.0, 1.0, 1.0, 1.0)
+FIRST_CHANCES = (2.0, 2.0, 1.0, 1.0, 1.0, 2.0)
 #: Share of the work that goes to each kind whatever it pays, and to drawing activity jointly, which changes
 #: no links and so has no pay that could be counted.
 LEAST_SHARE, REDRAW_SHARE = 0.08, 0.1
@@ -101,8 +102,8 @@ def number_of_moves(state: State, warming: bool) -> int:
         return UNKNOWN_MOVES
     mean_work = state.effort[:KINDS, WORK].sum() / made
     if mean_work == 0.0:
-        return 1
-    return int(min(max(state.effort[KINDS, SWEEP_WORK] / mean_work, 1.0), MOST_MOVES))
+        return LEAST_MOVES
+    return int(min(max(state.effort[KINDS, SWEEP_WORK] / mean_work, LEAST_MOVES), MOST_MOVES))
 
 
 @compiled

@@ -7,10 +7,11 @@ import numpy as np
 from hiddencauses.compiled import compiled
 from hiddencauses.kernels.names import MIXTURE, Rng
 from hiddencauses.kernels.state import NEEDS_ROOM, Data, KernelSpec, State, enlarge
-from hiddencauses.kernels.streams import draw_place, open_stream
+from hiddencauses.kernels.streams import bernoulli, draw_place, open_stream
 from hiddencauses.kernels.summed.births import update_by_joint_birth_or_death
 from hiddencauses.kernels.summed.effort import (
     BIRTHS,
+    BLIND,
     KINDS,
     REARRANGEMENTS,
     SPLITS,
@@ -38,15 +39,21 @@ def update_by_summed_moves(rng: Rng, state: State, data: Data, spec: KernelSpec)
     for move in range(number_of_moves(state, rng.warming)):
         kind = draw_place(stream, chances)
         if kind == BIRTHS:
-            while update_by_joint_birth_or_death(rng, state, data, spec, move) == NEEDS_ROOM:
+            while update_by_joint_birth_or_death(rng, state, data, spec, move, False) == NEEDS_ROOM:
                 state = enlarge(state, spec)
         elif kind == SPLITS:
-            while update_by_split_or_merge(rng, state, data, spec, move) == NEEDS_ROOM:
+            while update_by_split_or_merge(rng, state, data, spec, move, False) == NEEDS_ROOM:
                 state = enlarge(state, spec)
         elif kind == REARRANGEMENTS:
             update_by_rearrangement(rng, state, data, spec, move)
         elif kind == SWAPS:
             update_by_swap(rng, state, data, spec, move)
+        elif kind == BLIND and bernoulli(stream, 0.5):
+            while update_by_joint_birth_or_death(rng, state, data, spec, move, True) == NEEDS_ROOM:
+                state = enlarge(state, spec)
+        elif kind == BLIND:
+            while update_by_split_or_merge(rng, state, data, spec, move, True) == NEEDS_ROOM:
+                state = enlarge(state, spec)
         else:
             update_activity_jointly(rng, state, data, spec, move)
         note_move(state, kind, rng.warming)

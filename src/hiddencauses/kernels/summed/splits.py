@@ -14,7 +14,7 @@ from hiddencauses.kernels.state import NEEDS_ROOM, WELL, Data, KernelSpec, State
 from hiddencauses.kernels.streams import bernoulli, open_stream, pick
 from hiddencauses.kernels.summed.blind import blind_division
 from hiddencauses.kernels.summed.choice import draw_pair, log_pair_chance, pair_weights
-from hiddencauses.kernels.summed.effort import SPLITS, note_change
+from hiddencauses.kernels.summed.effort import BLIND, SPLITS, note_change
 from hiddencauses.kernels.summed.fit import draw_parameters, fit, log_parameters_density
 from hiddencauses.kernels.summed.gains import gains, sampled_rows
 from hiddencauses.kernels.summed.group import (
@@ -33,12 +33,11 @@ if TYPE_CHECKING:
 
 __all__ = ["update_by_split_or_merge"]
 
-#: How often links are divided blindly.
-BLIND = 0.3
-
 
 @compiled
-def update_by_split_or_merge(rng: Rng, state: State, data: Data, spec: KernelSpec, move: int) -> int:
+def update_by_split_or_merge(
+    rng: Rng, state: State, data: Data, spec: KernelSpec, move: int, blind: bool
+) -> int:
     """Propose a split or a merge, each half of the time.
 
     With n causes that have links before a split, L the probability of the links of the two as proposed,
@@ -56,9 +55,9 @@ def update_by_split_or_merge(rng: Rng, state: State, data: Data, spec: KernelSpe
     linked = linked_causes(state)
     if bernoulli(stream, 0.5):
         if linked.size > 0:
-            _split(rng, stream, state, data, spec, move, rows, linked)
+            _split(rng, stream, state, data, spec, move, rows, blind, linked)
     elif linked.size > 1:
-        _merge(rng, stream, state, data, spec, move, rows, linked)
+        _merge(rng, stream, state, data, spec, move, rows, blind, linked)
     return WELL
 
 
@@ -71,6 +70,7 @@ def _split(
     spec: KernelSpec,
     move: int,
     rows: NDArray[np.int64],
+    blind: bool,
     linked: NDArray[np.int64],
 ) -> None:
     state.counters[13] += 1
@@ -78,7 +78,7 @@ def _split(
     kept = without(state, causes)
     old, new = group_of(state, spec, causes), new_group(state, spec, 2)
     variables = np.flatnonzero(old.z[:, 0])
-    chances = _chances(stream, state, data, spec, kept, variables, rows)
+    chances = _chances(stream, state, data, spec, kept, variables, rows, blind)
     draw_links(stream, chances, variables, new)
     if degree_in(new, 0) == 0 or degree_in(new, 1) == 0:
         return
@@ -97,7 +97,7 @@ def _split(
     )
     if accept(stream, log_ratio):
         state.counters[14] += 1
-        note_change(state, SPLITS, gain, rng.warming)
+        note_change(state, BLIND if blind else SPLITS, gain, rng.warming)
         replace(rng, state, spec, causes, new, activity)
 
 
@@ -110,6 +110,7 @@ def _merge(
     spec: KernelSpec,
     move: int,
     rows: NDArray[np.int64],
+    blind: bool,
     linked: NDArray[np.int64],
 ) -> None:
     state.counters[15] += 1
@@ -120,7 +121,7 @@ def _merge(
     old, new = group_of(state, spec, causes), new_group(state, spec, 1)
     new.z[:, 0] = old.z[:, 0] | old.z[:, 1]
     variables = np.flatnonzero(new.z[:, 0])
-    chances = _chances(stream, state, data, spec, kept, variables, rows)
+    chances = _chances(stream, state, data, spec, kept, variables, rows, blind)
     found = fit(state, data, spec, kept, new, 0, rows)
     draw_parameters(stream, spec, found, new, 0)
     activity = np.empty((1, state.y.shape[1]), dtype=np.int8)
@@ -135,7 +136,7 @@ def _merge(
     )
     if accept(stream, log_ratio):
         state.counters[16] += 1
-        note_change(state, SPLITS, gain, rng.warming)
+        note_change(state, BLIND if blind else SPLITS, gain, rng.warming)
         replace(rng, state, spec, causes, new, activity)
 
 
@@ -148,8 +149,9 @@ def _chances(
     kept: NDArray[np.bool_],
     variables: NDArray[np.int64],
     rows: NDArray[np.int64],
+    blind: bool,
 ) -> NDArray[np.float64]:
     """Return the probability of each way of dividing links between two causes, none of them given up."""
-    if bernoulli(stream, BLIND):
+    if blind:
         return blind_division(stream, variables.size)
     return launch(stream, state, spec, gains(state, data, spec, kept, variables, rows), variables, 2, False)
