@@ -47,7 +47,7 @@ def calibrated_models() -> list[CalibratedModel]:
         model("infinite shared/gibbs", GIBBS, 500, 30, causes=Infinite()),
         model("infinite own/gibbs", GIBBS, 500, 30, causes=Infinite(), **own),
         model("finite shared/reversible_jump", REVERSIBLE_JUMP, 500, 40, causes=poisson),
-        model("finite shared/single_link_births", SINGLE_LINK_BIRTHS, 500, 40, causes=poisson),
+        model("finite shared/single_link_births", SINGLE_LINK_BIRTHS, 800, 90, causes=poisson),
         model("infinite own/auto", AUTO_INFINITE, 300, 15, causes=Infinite(), **own),
         model("infinite shared/auto", AUTO_INFINITE, 300, 15, causes=Infinite()),
         model("finite own/auto", AUTO_FINITE, 300, 20, causes=poisson, **own),
