@@ -16,7 +16,16 @@ from benchmarks.mixing.doors import move_once, sweep_once
 from benchmarks.recovery.tables import LINES
 from hiddencauses import DEFAULT_SPEC
 from hiddencauses.kernels.state import COUNTERS
-from hiddencauses.kernels.summed.effort import BIRTHS, KINDS, LATELY, REARRANGEMENTS, REDRAWS, SPLITS, SWAPS
+from hiddencauses.kernels.summed.effort import (
+    BIRTHS,
+    BLIND,
+    KINDS,
+    LATELY,
+    REARRANGEMENTS,
+    REDRAWS,
+    SPLITS,
+    SWAPS,
+)
 from hiddencauses.sampling.convert import kernel_data, kernel_spec, state_of
 from hiddencauses.sampling.initial import initial_world
 
@@ -25,12 +34,19 @@ __all__ = ["TITLE", "run", "table"]
 TITLE = "Moves one by one"
 CHOSEN = ("sets24", "common", "lifelike", "rare", "flipped")
 SWEEPS, EACH, EARLY = 80, 3, 15
+#: Names of the moves of each kind, with their counters.
 NAMES = {
-    BIRTHS: ("births", "deaths"),
-    SPLITS: ("splits", "merges"),
-    REARRANGEMENTS: ("rearrangements",),
-    SWAPS: ("swaps",),
-    REDRAWS: ("joint activity",),
+    BIRTHS: {"births": "joint_births", "deaths": "joint_deaths"},
+    SPLITS: {"splits": "splits", "merges": "merges"},
+    REARRANGEMENTS: {"rearrangements": "rearrangements"},
+    SWAPS: {"swaps": "swaps"},
+    BLIND: {
+        "blind births": "joint_births",
+        "blind deaths": "joint_deaths",
+        "blind splits": "splits",
+        "blind merges": "merges",
+    },
+    REDRAWS: {"joint activity": ""},
 }
 PHASES = ("early", "late")
 
@@ -65,15 +81,14 @@ def _chain(table: Any, seed: int, told: dict[tuple[str, str], dict[str, float]])
             state = move_once(key, visit, kind, move, state, data, plain)
             seconds = time.process_time() - began
             change = state.counters - before
-            if not number and move < KINDS:
+            if not number and move < 2 * KINDS:
                 continue  # compiling
-            for name in NAMES[kind]:
-                prefix = f"joint_{name}" if kind == BIRTHS else name
+            for name, counter in NAMES[kind].items():
                 if kind == REDRAWS:
                     proposed = accepted = 1
                 else:
-                    proposed = int(change[places[f"{prefix}_proposed"]])
-                    accepted = int(change[places[f"{prefix}_accepted"]])
+                    proposed = int(change[places[f"{counter}_proposed"]])
+                    accepted = int(change[places[f"{counter}_accepted"]])
                 if proposed:
                     figures = told[PHASES[number >= EARLY], name]
                     figures["proposed"] += proposed

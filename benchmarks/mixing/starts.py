@@ -16,7 +16,7 @@ from hiddencauses import DEFAULT_SPEC, sample
 __all__ = ["TITLE", "run", "table"]
 
 TITLE = "From empty and from the truth"
-TABLES, WARMUP, DRAWS = 10, 500, 1500
+TABLES, WARMUP, DRAWS = 10, 1000, 4000
 
 
 def run(_: int) -> list[dict[str, Any]]:
