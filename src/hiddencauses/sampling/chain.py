@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hiddencauses.kernels.recording import SCALARS, Buffers, run_sweeps
+from hiddencauses.kernels.schedule import SUMMED
 from hiddencauses.sampling.draws import ChainDraws
 
 if TYPE_CHECKING:
@@ -20,6 +21,11 @@ __all__ = ["run_chain"]
 BUFFER_DRAWS, BUFFER_OCTETS, BUFFER_REALS = 4096, 1 << 20, 1 << 16
 #: Kernels return to Python after about so many cell visits, so that an interrupt is heard soon.
 PIECE_CELLS = 2_000_000
+
+#: A shared prevalence is let loose for this part of the warm-up, when there are moves on groups: with causes
+#: that share theirs, a state in which each is there twice resists every single merge. What a chain does
+#: before its first kept draw changes nothing in what it converges to.
+LOOSE_PART = 3
 
 
 def run_chain(
@@ -54,11 +60,17 @@ def run_chain(
     parts: list[ChainDraws] = []
     none = _buffers(0, leaks, 0, 0)
     piece = max(1, PIECE_CELLS // data.x.size)
-    for first in range(0, warmup, piece):
-        if stopped():
-            break
-        last = min(first + piece, warmup)
-        state, _, _ = run_sweeps(schedule, key, chain, first, last, True, state, data, spec, none, False)
+    loose = (
+        warmup // LOOSE_PART if schedule & SUMMED and spec.prevalence_shared and spec.prevalence_free else 0
+    )
+    for begin, end, as_if in ((0, loose, spec._replace(prevalence_shared=False)), (loose, warmup, spec)):
+        for first in range(begin, end, piece):
+            if stopped():
+                break
+            last = min(first + piece, end)
+            state, _, _ = run_sweeps(schedule, key, chain, first, last, True, state, data, as_if, none, False)
+        if begin < loose:
+            _tie_prevalences(state)
     state.counters[:] = 0
     buffers = _buffers(min(draws, BUFFER_DRAWS), leaks, BUFFER_OCTETS, BUFFER_REALS)
     number, end, owed = warmup, warmup + draws, False
@@ -75,6 +87,13 @@ def run_chain(
         parts.append(_taken(buffers))
         buffers.used[:] = 0
     return _joined(parts, leaks, state.counters.copy())
+
+
+def _tie_prevalences(state: State) -> None:
+    """Give all causes the prevalence that they have on average."""
+    count = int(state.count[0])
+    if count:
+        state.prevalence[:] = state.prevalence[:count].mean()
 
 
 def _buffers(draws: int, leaks: int, octets: int, reals: int) -> Buffers:
