@@ -236,5 +236,5 @@ def _prior_from_plain(name: str, value: Any, kinds: dict[str, Any]) -> Any:
 #: What is used when nothing is said, chosen by measurement (see docs/model.md). Were the prior on strengths
 #: flat, a link too weak to be seen would be nearly as good as none, and no set of links ever certain.
 DEFAULT_SPEC = ModelSpec(
-    strength=Beta(4, 3), strength_scope="per_link", leak_scope="per_variable", prevalence_scope="per_cause"
+    strength=Beta(3, 2), strength_scope="per_link", leak_scope="per_variable", prevalence_scope="per_cause"
 )
