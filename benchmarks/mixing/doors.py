@@ -9,7 +9,7 @@ from hiddencauses.kernels.names import Rng
 from hiddencauses.kernels.schedule import sweep_infinite
 from hiddencauses.kernels.state import NEEDS_ROOM, Data, KernelSpec, State, enlarge
 from hiddencauses.kernels.summed.births import update_by_joint_birth_or_death
-from hiddencauses.kernels.summed.effort import BIRTHS, REARRANGEMENTS, REDRAWS, SPLITS, SWAPS
+from hiddencauses.kernels.summed.effort import BIRTHS, KINDS, REARRANGEMENTS, REDRAWS, SPLITS, SWAPS
 from hiddencauses.kernels.summed.rearrangements import update_by_rearrangement
 from hiddencauses.kernels.summed.redraw import update_activity_jointly
 from hiddencauses.kernels.summed.splits import update_by_split_or_merge
@@ -42,7 +42,7 @@ def move_once(
         update_activity_jointly(rng, state, data, spec, move)
     elif kind == SWAPS:
         update_by_swap(rng, state, data, spec, move)
-    elif move % 2:
+    elif move // KINDS % 2:
         while update_by_joint_birth_or_death(rng, state, data, spec, move, True) == NEEDS_ROOM:
             state = enlarge(state, spec)
     else:

@@ -33,7 +33,7 @@ __all__ = ["TITLE", "run", "table"]
 
 TITLE = "Moves one by one"
 CHOSEN = ("sets24", "common", "lifelike", "rare", "flipped")
-SWEEPS, EACH, EARLY = 80, 3, 15
+SWEEPS, EACH, EARLY = 60, 4, 15
 #: Names of the moves of each kind, with their counters.
 NAMES = {
     BIRTHS: {"births": "joint_births", "deaths": "joint_deaths"},
