@@ -38,22 +38,18 @@ def update_by_summed_moves(rng: Rng, state: State, data: Data, spec: KernelSpec)
     fill_chances(state, chances)
     for move in range(number_of_moves(state, rng.warming)):
         kind = draw_place(stream, chances)
-        if kind == BIRTHS:
-            while update_by_joint_birth_or_death(rng, state, data, spec, move, False) == NEEDS_ROOM:
+        blind = kind == BLIND
+        # each move is called in one place: the compiler may write it out in full wherever it is called
+        if kind == BIRTHS or (blind and bernoulli(stream, 0.5)):
+            while update_by_joint_birth_or_death(rng, state, data, spec, move, blind) == NEEDS_ROOM:
                 state = enlarge(state, spec)
-        elif kind == SPLITS:
-            while update_by_split_or_merge(rng, state, data, spec, move, False) == NEEDS_ROOM:
+        elif kind == SPLITS or blind:
+            while update_by_split_or_merge(rng, state, data, spec, move, blind) == NEEDS_ROOM:
                 state = enlarge(state, spec)
         elif kind == REARRANGEMENTS:
             update_by_rearrangement(rng, state, data, spec, move)
         elif kind == SWAPS:
             update_by_swap(rng, state, data, spec, move)
-        elif kind == BLIND and bernoulli(stream, 0.5):
-            while update_by_joint_birth_or_death(rng, state, data, spec, move, True) == NEEDS_ROOM:
-                state = enlarge(state, spec)
-        elif kind == BLIND:
-            while update_by_split_or_merge(rng, state, data, spec, move, True) == NEEDS_ROOM:
-                state = enlarge(state, spec)
         else:
             update_activity_jointly(rng, state, data, spec, move)
         note_move(state, kind, rng.warming)
