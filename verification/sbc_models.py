@@ -49,6 +49,6 @@ def calibrated_models() -> list[CalibratedModel]:
         model("finite shared/reversible_jump", REVERSIBLE_JUMP, 500, 40, causes=poisson),
         model("finite shared/single_link_births", SINGLE_LINK_BIRTHS, 800, 90, causes=poisson),
         model("infinite own/auto", AUTO_INFINITE, 300, 15, causes=Infinite(), **own),
-        model("infinite shared/auto", AUTO_INFINITE, 300, 15, causes=Infinite()),
+        model("infinite shared/auto", AUTO_INFINITE, 400, 30, causes=Infinite()),
         model("finite own/auto", AUTO_FINITE, 300, 20, causes=poisson, **own),
     ]
