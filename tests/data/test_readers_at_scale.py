@@ -12,6 +12,9 @@ import pytest
 from pyarrow import parquet
 
 ROOT = Path(__file__).parents[2]
+
+from tests.peak_memory import peak_megabytes
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs limits that Windows lacks")
 
 
@@ -21,27 +24,12 @@ def test_damaged_files_give_a_table_or_one_clear_line() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-#: What the child prints of itself. On Linux the peak of its own memory: `ru_maxrss` there begins with what
-#: the parent had when it forked, which would measure the test suite.
-PEAK = """
-def peak():
-    try:
-        with open("/proc/self/status") as status:
-            return next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM"))
-    except FileNotFoundError:
-        import resource, sys
-        unit = 1 << 20 if sys.platform == "darwin" else 1024
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
-"""
-
-
-def peak_megabytes(path: Path, shape: tuple[int, int]) -> float:
-    program = PEAK + (
+def peak_of_reading(path: Path, shape: tuple[int, int]) -> float:
+    program = (
         "import sys; from hiddencauses import read_table; table = read_table(sys.argv[1])\n"
-        f"assert table.shape == {shape}; print(peak())"
+        f"assert table.shape == {shape}"
     )
-    done = subprocess.run([sys.executable, "-c", program, path], capture_output=True, text=True, check=True)
-    return float(done.stdout)
+    return peak_megabytes(program, path)
 
 
 def write_big(folder: Path, n_rows: int, n_columns: int) -> tuple[Path, Path]:
@@ -64,10 +52,10 @@ def write_big(folder: Path, n_rows: int, n_columns: int) -> tuple[Path, Path]:
 
 def test_reading_streams(tmp_path: Path) -> None:
     for path in write_big(tmp_path, 100_000, 100):
-        assert peak_megabytes(path, (100_000, 100)) < 450
+        assert peak_of_reading(path, (100_000, 100)) < 450
 
 
 @pytest.mark.long
 def test_a_million_rows_of_two_hundred_within_a_gigabyte(tmp_path: Path) -> None:
     for path in write_big(tmp_path, 1_000_000, 200):
-        assert peak_megabytes(path, (1_000_000, 200)) < 1000
+        assert peak_of_reading(path, (1_000_000, 200)) < 1000
