@@ -11,9 +11,9 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-ROOT = Path(__file__).parents[2]
-
 from tests.peak_memory import peak_megabytes
+
+ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs limits that Windows lacks")
 
