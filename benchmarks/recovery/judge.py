@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from benchmarks.recovery.tables import Line, Problem
 from hiddencauses.sampling.draws import Draws
 
-__all__ = ["compare", "found_at_any_cut", "succeeds"]
+__all__ = ["compare", "found_at_any_cut", "found_at_half", "succeeds"]
 
 #: The intervals whose coverage is counted.
 INTERVAL = (5, 95)
@@ -67,6 +67,12 @@ def found_at_any_cut(weights: NDArray[np.float64], links: NDArray[np.int8]) -> l
         highest = outside.max(axis=0) if len(outside) else np.full(weights.shape[1], -np.inf)
         found.append(int((lowest > highest).any()))
     return found
+
+
+def found_at_half(weights: NDArray[np.float64], links: NDArray[np.int8]) -> list[int]:
+    """Tell which true causes some component has exactly when it is cut at half of its largest weight."""
+    cut = {column.tobytes() for column in (weights > 0.5 * weights.max(axis=0)).T.copy()}
+    return [int((cause == 1).tobytes() in cut) for cause in links.T]
 
 
 def succeeds(line: Line, result: Mapping[str, Any], main: NDArray[np.bool_]) -> bool | None:

@@ -23,7 +23,8 @@ def report(folder: Path, methods: Sequence[str]) -> str:
     parts += [
         "Share of all true causes found with exactly their links, rare ones included. The paper's moves are",
         "our own sampler without the moves on groups, as long a chain. Rivals are told the true number of",
-        "causes, and their weights are cut wherever that suits them best, which no user could do.",
+        "causes, and the weights of each component are cut wherever that suits it best, which no user could",
+        "do; in brackets, at half of its largest weight.",
         "",
     ]
     parts += _methods_table(folder, methods)
@@ -102,7 +103,9 @@ def _methods_table(folder: Path, methods: Sequence[str]) -> list[str]:
             seconds = np.median([seed["seconds"] for seed in seeds.values()])
             right = [seed["mode"] == len(seed["found"]) for seed in seeds.values() if "mode" in seed]
             number = f", number right {sum(right)}/{len(right)}" if right else ""
-            cells.append(f"{found.mean():.0%}{number}, {seconds:.1f} s")
+            half = [each for seed in seeds.values() for each in seed.get("found at half", ())]
+            cut = f" ({np.mean(half):.0%} cut at half)" if half else ""
+            cells.append(f"{found.mean():.0%}{cut}{number}, {seconds:.1f} s")
         if any(cell != "–" for cell in cells):
             rows.append(f"| {line.name} | {' | '.join(cells)} |")
     return rows

@@ -1,7 +1,7 @@
 """What users pick instead, with the true number of causes given to it.
 
-Each rival returns weights, variables × components; links are read off them at the best cut there is
-(`judge.found_at_any_cut`).
+Each rival returns weights, variables × components; links are read off them at the best cut there is, and at
+half of the largest weight of a component, as a user might (`judge`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.recovery.judge import found_at_any_cut
+from benchmarks.recovery.judge import found_at_any_cut, found_at_half
 from benchmarks.recovery.tables import Problem
 
 __all__ = ["RIVALS", "Rival", "run_rival"]
@@ -56,7 +56,11 @@ def run_rival(rival: Rival, problem: Problem, *, seed: int) -> dict[str, Any]:
         began = time.process_time()
         weights = rival.weights(cells, problem.links.shape[1], seed)
         seconds = time.process_time() - began
-    return {"seconds": round(seconds, 2), "found": found_at_any_cut(weights, problem.links)}
+    return {
+        "seconds": round(seconds, 2),
+        "found": found_at_any_cut(weights, problem.links),
+        "found at half": found_at_half(weights, problem.links),
+    }
 
 
 def _nmf(cells: NDArray[np.float64], causes: int, seed: int) -> NDArray[np.float64]:

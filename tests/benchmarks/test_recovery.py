@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.recovery import __main__ as command
 from benchmarks.recovery.chains import run_chain
-from benchmarks.recovery.judge import found_at_any_cut, succeeds
+from benchmarks.recovery.judge import found_at_any_cut, found_at_half, succeeds
 from benchmarks.recovery.report import report
 from benchmarks.recovery.rivals import RIVALS, Rival
 from benchmarks.recovery.store import Results
@@ -67,6 +67,9 @@ def test_rivals_find_a_cause_at_any_cut_of_a_component_but_not_across_components
     weights = np.array([[9.0, 0.0], [0.2, 0.0], [0.1, 5.0], [0.0, 0.0]])
     assert found_at_any_cut(weights, links) == [1, 0]
     assert found_at_any_cut(np.ones((4, 2)), links) == [0, 0]
+    assert found_at_half(weights, links) == [0, 0]
+    weights[1, 0], weights[3, 1] = 5.0, 2.6
+    assert found_at_half(weights, links) == [1, 1]
 
 
 def test_what_a_line_asks_for():
