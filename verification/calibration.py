@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hiddencauses import ModelSpec
-from hiddencauses.kernels.state import Data
 from hiddencauses.model.simulate import draw_table, draw_world
-from hiddencauses.sampling.convert import kernel_data, kernel_spec, state_of
+from hiddencauses.sampling.convert import kernel_spec, state_of
+from verification.cells import data_of
 from verification.sbc_models import CalibratedModel
 from verification.thinned_chain import QUANTITIES, describe, run_thinned
 
@@ -65,8 +65,7 @@ def calibrate(
     truth = np.empty(len(QUANTITIES))
     for r in range(replicates):
         world = draw_world(model.spec, rows=ROWS, variables=VARIABLES, seed=seed, replicate=r)
-        codes = kernel_data(draw_table(world, seed=seed, replicate=r)).x
-        data = Data(np.array(codes, dtype=np.int8, order="C"))
+        data = data_of(draw_table(world, seed=seed, replicate=r).codes())
         describe(state_of(world, model.spec), data, spec, truth)
         chains = []
         for half, size in enumerate(((DRAWS + 1) // 2, DRAWS // 2)):

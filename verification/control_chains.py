@@ -9,6 +9,7 @@ import numpy as np
 from hiddencauses.compiled import compiled, compiled_door
 from hiddencauses.kernels.activity import update_activity
 from hiddencauses.kernels.birth_death import update_by_birth_or_death
+from hiddencauses.kernels.bits import bit
 from hiddencauses.kernels.links import update_links
 from hiddencauses.kernels.names import Rng
 from hiddencauses.kernels.own_causes import update_own_causes
@@ -138,5 +139,5 @@ def _value(statistic: int, state: State) -> float:
         elif statistic == NUMBER_LINKED:
             total += state.degree[k] > 0
         else:
-            total += state.y[k, 0]
+            total += bit(state.y[k], 0)
     return float(total)

@@ -36,6 +36,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import beta as beta_distribution
 
 from hiddencauses import Beta, Finite, Gamma, ModelSpec
+from hiddencauses.data.bits import unpack_rows
 from hiddencauses.kernels.names import Rng
 from hiddencauses.kernels.state import (
     PER_CAUSE,
@@ -62,6 +63,7 @@ from hiddencauses.kernels.summed.group import linked_causes
 from hiddencauses.model.joint import log_joint
 from hiddencauses.model.world import Parameters, World, expected_shapes
 from hiddencauses.sampling.convert import kernel_spec, state_of, world_of
+from verification.cells import codes_of, data_of
 from verification.specs import MODEL_FACTORS
 
 __all__ = ["KINDS", "MOVES", "WRONG", "disagreement", "main"]
@@ -241,7 +243,9 @@ def _bits(columns: NDArray[np.int8]) -> list[int]:
 
 def _settings(state: State, causes: Sequence[int] | NDArray[np.int64]) -> list[int]:
     """Return the activity of some causes as the answers by which it is drawn; nothing is drawn for none."""
-    return _bits(state.y[list(causes)].T) if len(causes) else []
+    if not len(causes):
+        return []
+    return _bits(np.ascontiguousarray(unpack_rows(state.y[list(causes)], int(state.count[1])), dtype=np.int8))
 
 
 def _own_parameters(there: There, causes: NDArray[np.int64]) -> list[float]:
@@ -316,7 +320,7 @@ def random_start(random: np.random.Generator) -> Start:
     links = _random_links(random, spec, n_variables)
     activity = (random.random((n_rows, links.shape[1])) < 0.4).astype(np.int8)
     world = World(links, activity, _random_parameters(random, spec, links, near_one=near_one))
-    return Start(state_of(world, spec), Data(x), spec, near_one and isinstance(spec.strength, Beta))
+    return Start(state_of(world, spec), data_of(x.T), spec, near_one and isinstance(spec.strength, Beta))
 
 
 def _random_links(random: np.random.Generator, spec: ModelSpec, n_variables: int) -> NDArray[np.int8]:
@@ -365,7 +369,7 @@ def causes_of(state: State, spec: KernelSpec) -> Counter[tuple[Any, ...]]:
 
 def log_density(start: Start, state: State, spec: KernelSpec) -> float:
     """Return the log joint density, with causes that are alike told apart, as moves do by their places."""
-    codes = np.ascontiguousarray(start.data.x.T)
+    codes = codes_of(start.data)
     orders = sum(math.lgamma(repeats + 1) for repeats in causes_of(state, spec).values())
     return log_joint(codes, world_of(state, start.spec), start.spec).total + orders
 
@@ -406,7 +410,7 @@ def _kinds(name: str, start: Start, made: Choices) -> tuple[str, ...]:
     looked_at = FEW_ROWS << sum(made["gains.bernoulli"])
     holds = {
         "any": True,
-        "on some rows": looked_at < start.data.x.shape[1],
+        "on some rows": looked_at < start.data.n_rows,
         "strengths near 1": start.near_one,
         f"contexts: {len(made['choice.draw_place'])}": True,
     }

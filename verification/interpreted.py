@@ -25,12 +25,14 @@ if __name__ == "__main__" and os.environ.get("NUMBA_DISABLE_JIT") != "1":
 import numpy as np
 
 from hiddencauses import Finite, Infinite, ModelSpec, UniformCount
+from hiddencauses.kernels.bits import bit
 from hiddencauses.kernels.names import Rng
-from hiddencauses.kernels.state import NEEDS_ROOM, Data, State, enlarge
+from hiddencauses.kernels.state import NEEDS_ROOM, State, enlarge
 from hiddencauses.kernels.summed import births, rearrangements, redraw, splits, swaps
 from hiddencauses.model.joint import log_joint
 from hiddencauses.model.world import Parameters, World
 from hiddencauses.sampling.convert import kernel_spec, state_of
+from verification.cells import data_of
 from verification.transition import FIXED, StateKey, every_cause, every_state
 from verification.twin.enumeration import Script, every_outcome
 
@@ -93,15 +95,17 @@ def world_of(key: StateKey, n_variables: int, n_rows: int) -> World:
 
 def key_of(state: State) -> StateKey:
     """Return which state this is, whatever the order of its causes."""
-    return tuple(
-        sorted((tuple(map(int, state.z[:, k])), tuple(map(int, state.y[k]))) for k in range(state.count[0]))
-    )
+    return tuple(sorted((tuple(map(int, state.z[:, k])), _activity(state, k)) for k in range(state.count[0])))
+
+
+def _activity(state: State, k: int) -> tuple[int, ...]:
+    return tuple(int(bit(state.y[k], r)) for r in range(state.count[1]))
 
 
 def largest_violation(move: str, cells: list[list[int]], spec: ModelSpec, counts: range) -> dict[str, float]:
     """Return the largest |π(a) P(a → b) − π(b) P(b → a)|, and how much moves at all."""
-    data = Data(np.ascontiguousarray(np.array(cells, dtype=np.int8).T))
-    n_variables, n_rows = data.x.shape
+    data = data_of(cells)
+    n_variables, n_rows = len(data.ones), data.n_rows
     plain = kernel_spec(spec)
     kinds = every_cause(n_variables, n_rows, unlinked=isinstance(spec.causes, Finite))
     states = every_state(kinds, counts)

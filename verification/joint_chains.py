@@ -10,7 +10,6 @@ import numpy as np
 from hiddencauses.compiled import compiled, compiled_door
 from hiddencauses.kernels.activity import update_activity
 from hiddencauses.kernels.birth_death import update_by_birth_or_death
-from hiddencauses.kernels.cells import log_off
 from hiddencauses.kernels.concentration import update_concentration
 from hiddencauses.kernels.leak import update_leak
 from hiddencauses.kernels.links import update_links
@@ -27,6 +26,7 @@ from hiddencauses.kernels.summed.rearrangements import update_by_rearrangement
 from hiddencauses.kernels.summed.redraw import update_activity_jointly
 from hiddencauses.kernels.summed.splits import update_by_split_or_merge
 from hiddencauses.kernels.summed.swaps import update_by_swap
+from verification.cells import cell_of, log_off_of, set_cell
 from verification.world_statistics import fill_statistics
 
 if TYPE_CHECKING:
@@ -61,13 +61,13 @@ KERNELS = (
 @compiled
 def _redraw_table(stream: NDArray[np.uint64], state: State, data: Data, spec: KernelSpec) -> None:
     """Draw all cells but the missing ones from the model, in place."""
-    n_variables, n_rows = data.x.shape
+    n_variables, n_rows = state.z.shape[0], data.n_rows
     base = np.empty(n_rows)
     for i in range(n_variables):
-        log_off(state, spec, i, -1, 0, n_rows, base)
+        log_off_of(state, spec, i, base)
         for r in range(n_rows):
-            if data.x[i, r] >= 0:
-                data.x[i, r] = 1 if uniform(stream) < -math.expm1(base[r]) else 0
+            if cell_of(data, i, r) >= 0:
+                set_cell(data, i, r, uniform(stream) < -math.expm1(base[r]))
 
 
 @compiled_door

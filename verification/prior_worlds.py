@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from hiddencauses import Beta, Finite, Gamma, Infinite, ModelSpec, TruncatedPoisson, UniformCount
 from hiddencauses.kernels.state import Data, State
 from hiddencauses.model.simulate import draw_table, draw_world
-from hiddencauses.sampling.convert import kernel_data, state_of
+from hiddencauses.sampling.convert import state_of
+from verification.cells import data_of
 
 __all__ = ["JointModel", "joint_models", "prior_worlds"]
 
@@ -70,8 +69,7 @@ def prior_worlds(model: JointModel, *, draws: int, seed: int, first: int = 0) ->
         world = draw_world(
             model.spec, rows=model.rows, variables=model.variables, seed=seed, replicate=replicate
         )
-        data = kernel_data(draw_table(world, seed=seed, replicate=replicate))
+        codes = draw_table(world, seed=seed, replicate=replicate).codes()
         for row, variable in model.missing:
-            data.x[variable, row] = -1
-        # kernels write in place, and numba is to see one type
-        yield state_of(world, model.spec), Data(np.array(data.x, dtype=np.int8, order="C"))
+            codes[row, variable] = -1
+        yield state_of(world, model.spec), data_of(codes)

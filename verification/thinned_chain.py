@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hiddencauses.compiled import compiled, compiled_door
-from hiddencauses.kernels.cells import log_off, log_on
 from hiddencauses.kernels.density import log_joint_density
 from hiddencauses.kernels.schedule import sweep
 from hiddencauses.kernels.state import Data, KernelSpec, State, prevalence_of, strength_of
+from verification.cells import cell_of, log_off_of, log_on
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +24,7 @@ QUANTITIES = ("λ", "ε", "p", "α", "number of causes", "number of links", "log
 @compiled
 def _fill(state: State, data: Data, spec: KernelSpec, out: NDArray[np.float64]) -> None:
     """Write the quantities: means of λ over links, of ε over variables, of p over linked causes."""
-    n_variables, n_rows = data.x.shape
+    n_variables, n_rows = state.z.shape[0], data.n_rows
     out[:] = 0.0
     causes = links = 0
     for k in range(state.count[0]):
@@ -50,11 +50,11 @@ def _fill(state: State, data: Data, spec: KernelSpec, out: NDArray[np.float64]) 
     out[6] = log_joint_density(state, data, spec)
     base = np.empty(n_rows)
     for i in range(n_variables):
-        log_off(state, spec, i, -1, 0, n_rows, base)
+        log_off_of(state, spec, i, base)
         for r in range(n_rows):
-            if data.x[i, r] == 1:
+            if cell_of(data, i, r) == 1:
                 out[7] += log_on(base[r])
-            elif data.x[i, r] == 0:
+            elif cell_of(data, i, r) == 0:
                 out[7] += base[r]
 
 

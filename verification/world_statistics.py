@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hiddencauses.compiled import compiled
-from hiddencauses.kernels.cells import log_off, log_on
+from hiddencauses.kernels.bits import count_both
 from hiddencauses.kernels.state import Data, KernelSpec, State, prevalence_of, strength_of
+from verification.cells import cell_of, log_off_of, log_on
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,7 +56,7 @@ STATISTICS = (
 @compiled
 def fill_statistics(state: State, data: Data, spec: KernelSpec, out: NDArray[np.float64]) -> None:
     """Write the statistics of a state and its table."""
-    n_variables, n_rows = data.x.shape
+    n_variables, n_rows = state.z.shape[0], data.n_rows
     out[:] = 0.0
     active_links = 0.0
     for k in range(state.count[0]):
@@ -64,9 +65,7 @@ def fill_statistics(state: State, data: Data, spec: KernelSpec, out: NDArray[np.
             if state.z[i, k]:
                 degree += 1
                 out[8] += strength_of(state, spec, i, k)
-        active = 0
-        for r in range(n_rows):
-            active += state.y[k, r]
+        active = count_both(state.y[k], state.y[k])
         out[0] += degree > 0
         out[2] += degree
         out[3] += state.z[0, k]
@@ -83,16 +82,16 @@ def fill_statistics(state: State, data: Data, spec: KernelSpec, out: NDArray[np.
     first_on = 0.0
     base = np.empty(n_rows)
     for i in range(n_variables):
-        log_off(state, spec, i, -1, 0, n_rows, base)
+        log_off_of(state, spec, i, base)
         for r in range(n_rows):
-            if data.x[i, r] == 1:
+            if cell_of(data, i, r) == 1:
                 out[13] += 1.0
                 out[15] += log_on(base[r])
                 first_on += i == 0
-            elif data.x[i, r] == 0:
+            elif cell_of(data, i, r) == 0:
                 out[15] += base[r]
     for r in range(n_rows):
-        if n_variables > 1 and data.x[0, r] == 1 and data.x[1, r] == 1:
+        if n_variables > 1 and cell_of(data, 0, r) == 1 and cell_of(data, 1, r) == 1:
             out[14] += 1.0
     out[16] = out[0] ** 2
     out[17] = out[2] ** 2

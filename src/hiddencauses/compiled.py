@@ -14,7 +14,7 @@ except ImportError:  # a numba of other parts: slow to start, but right
     cache_of = None  # type: ignore[assignment]
     PartCompiler = None  # type: ignore[assignment,misc]
 
-__all__ = ["compiled", "compiled_door", "compiled_into_caller"]
+__all__ = ["compiled", "compiled_any_order", "compiled_door", "compiled_into_caller"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -26,6 +26,15 @@ def compiled(function: Function) -> Function:
     compile than the function itself.
     """
     return _compile_part(function)
+
+
+def compiled_any_order(function: Function) -> Function:
+    """Compile a function as `compiled` does, but let its sums be added up in any order.
+
+    In the order written a sum is one long chain of additions. The order that the compiler chooses is the same
+    every time.
+    """
+    return _compile_part(function, fastmath={"reassoc", "nsz"})
 
 
 def compiled_into_caller(function: Function) -> Function:

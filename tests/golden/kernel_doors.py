@@ -43,7 +43,7 @@ def run_kernel(kernel, seed, first, last, warming, state, data, spec):
     """Run one kernel at visits `first` to `last` (not included), variables in turn."""
     for visit in range(first, last):
         rng = Rng(seed, 0, visit, warming)
-        i = visit % data.x.shape[0]
+        i = visit % state.z.shape[0]
         if kernel == 0:
             update_links(rng, state, data, spec, i)
         elif kernel == 1:

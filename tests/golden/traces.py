@@ -3,6 +3,7 @@
 import numpy as np
 
 from hiddencauses import Finite, Gamma, Geometric, Infinite, ModelSpec, sample
+from hiddencauses.data.bits import unpack_rows
 from hiddencauses.sampling.convert import kernel_data, kernel_spec, state_of
 from tests.golden import fixed_state
 from tests.golden.kernel_doors import KERNELS, run_kernel
@@ -112,7 +113,7 @@ def _written(state):
             strength = strength[state.z[:, :count] == 1]
     return {
         "links": _flags(state.z[:, :count].T),
-        "activity": _flags(state.y[:count]),
+        "activity": _flags(unpack_rows(state.y[:count], int(state.count[1])).T.astype(int)),
         "degree": state.degree[:count].tolist(),
         "born": state.born[:count].tolist(),
         "counters": state.counters.tolist(),

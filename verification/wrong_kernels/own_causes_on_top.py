@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from hiddencauses.compiled import compiled
-from hiddencauses.kernels.cells import log_off, log_off_without_own
+from hiddencauses.kernels.bits import count_both
+from hiddencauses.kernels.failure_profile import empty_profile
+from hiddencauses.kernels.grouped import add_groups, log_likelihood_off
 from hiddencauses.kernels.names import OWN_ACTIVITY, OWN_CAUSES, Rng
 from hiddencauses.kernels.own_activity import draw_own_activity
-from hiddencauses.kernels.own_causes import _draw_number, _own_causes
+from hiddencauses.kernels.own_causes import number_given_cells
 from hiddencauses.kernels.state import (
     NEEDS_ROOM,
     WELL,
@@ -18,8 +18,12 @@ from hiddencauses.kernels.state import (
     KernelSpec,
     State,
     add_cause,
+    failures_at,
+    linked_places,
+    own_places,
     prevalence_of,
     set_link,
+    shared_places,
     strength_of,
 )
 from hiddencauses.kernels.streams import open_stream
@@ -32,16 +36,27 @@ __all__ = ["renew_own_causes_on_top"]
 def renew_own_causes_on_top(rng: Rng, state: State, data: Data, spec: KernelSpec, i: int) -> int:
     """Do as `update_own_causes`, but forget to take the present own causes out of the likelihood first."""
     stream = open_stream(rng.seed, rng.chain, OWN_CAUSES, i, rng.visit)
-    base = np.empty(data.x.shape[1])
-    log_off(state, spec, i, -1, 0, base.size, base)
+    every = linked_places(state.z[i, : state.count[0]], -1)
+    failures, start = failures_at(state.strength, spec.strength_scope, i, every), math.log1p(-state.leak[i])
+    on = add_groups(empty_profile(16), data.ones[i], state.y, every, failures, True, start)
+    zeros = count_both(data.zeros[i], data.zeros[i])
     rate = state.concentration[0] / state.z.shape[0]
     failure = math.log1p(-strength_of(state, spec, i, 0) * prevalence_of(state, spec, 0))
-    number = _draw_number(stream, data, spec, i, base, rate, failure)
+    zeros_base = log_likelihood_off(data.zeros[i], state.y, every, failures, start)
+    number = number_given_cells(stream, spec.max_new, on, zeros, zeros_base, rate, failure)
     if state.count[0] + number > state.degree.size:
         return NEEDS_ROOM
     remove_own_causes(state, i)
     for _ in range(number):
         set_link(state, i, add_cause(state, rng.visit), 1)
-    log_off_without_own(state, spec, i, base)
-    draw_own_activity(rng, OWN_ACTIVITY, state, data, spec, i, _own_causes(state, i), base)
+    draw_own_activity(
+        rng,
+        OWN_ACTIVITY,
+        state,
+        data,
+        spec,
+        i,
+        own_places(state.z[i, : state.count[0]], state.degree),
+        shared_places(state.z[i, : state.count[0]], state.degree),
+    )
     return WELL

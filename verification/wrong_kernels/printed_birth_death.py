@@ -6,6 +6,7 @@ import math
 
 from hiddencauses.compiled import compiled
 from hiddencauses.kernels.accept import accept
+from hiddencauses.kernels.bits import set_bit
 from hiddencauses.kernels.finite_prior import log_count_mass, log_links_prior
 from hiddencauses.kernels.names import BIRTH_DEATH, Rng
 from hiddencauses.kernels.state import (
@@ -44,8 +45,8 @@ def update_as_printed(rng: Rng, state: State, data: Data, spec: KernelSpec, i: i
     picked = int(uniform(stream) * count)
     if state.degree[picked] > 0:
         then = log_links_prior(state, count + 1, -1, 0, alpha) + log_count_mass(spec, count + 1)
-        for r in range(data.x.shape[1]):
-            state.y[count, r] = bernoulli(stream, prevalence_of(state, spec, count))
+        for r in range(data.n_rows):
+            set_bit(state.y[count], r, bernoulli(stream, prevalence_of(state, spec, count)))
         delta = 1 + _alike(state, count)
         if accept(stream, then - now + math.log(delta / (count + 1)) - math.log(linked / count)):
             add_cause(state, rng.visit)
@@ -63,7 +64,7 @@ def _alike(state: State, place: int) -> int:
     found = 0
     for k in range(state.count[0]):
         same = True
-        for r in range(state.y.shape[1]):
-            same = same and state.y[k, r] == state.y[place, r]
+        for w in range(state.y.shape[1]):
+            same = same and state.y[k, w] == state.y[place, w]
         found += same
     return found

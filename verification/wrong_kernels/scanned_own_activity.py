@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from hiddencauses.compiled import compiled
-from hiddencauses.kernels.cells import log_off, log_off_without_own
 from hiddencauses.kernels.names import OWN_ACTIVITY, OWN_CAUSES, Rng
 from hiddencauses.kernels.own_activity import draw_own_activity
-from hiddencauses.kernels.own_causes import _draw_number, _own_causes
+from hiddencauses.kernels.own_causes import draw_number
 from hiddencauses.kernels.state import (
     NEEDS_ROOM,
     WELL,
@@ -18,6 +15,8 @@ from hiddencauses.kernels.state import (
     KernelSpec,
     State,
     add_cause,
+    linked_places,
+    own_places,
     prevalence_of,
     set_link,
     strength_of,
@@ -32,23 +31,20 @@ __all__ = ["renew_own_causes_by_one_scan"]
 def renew_own_causes_by_one_scan(rng: Rng, state: State, data: Data, spec: KernelSpec, i: int) -> int:
     """Do as `update_own_causes`, but draw each cause's activity alone, the later ones still idle."""
     stream = open_stream(rng.seed, rng.chain, OWN_CAUSES, i, rng.visit)
-    base = np.empty(data.x.shape[1])
-    log_off_without_own(state, spec, i, base)
     rate = state.concentration[0] / state.z.shape[0]
     failure = math.log1p(-strength_of(state, spec, i, 0) * prevalence_of(state, spec, 0))
-    number = _draw_number(stream, data, spec, i, base, rate, failure)
+    number = draw_number(stream, state, data, spec, i, rate, failure)
     if state.count[0] + number > state.degree.size:
         return NEEDS_ROOM
     remove_own_causes(state, i)
     for _ in range(number):
         k = add_cause(state, rng.visit)
         set_link(state, i, k, 1)
-        for r in range(base.size):
-            state.y[k, r] = 0
-    own = _own_causes(state, i)
+        state.y[k, :] = 0
+    own = own_places(state.z[i, : state.count[0]], state.degree)
     for j in range(own.size):
-        log_off(state, spec, i, own[j], 0, base.size, base)
+        others = linked_places(state.z[i, : state.count[0]], own[j])
         # the stream of a cause's activity follows from its place in the scan
         there = Rng(rng.seed, rng.chain, (j + 1) * 1_000_000_007 + rng.visit, False)
-        draw_own_activity(there, OWN_ACTIVITY, state, data, spec, i, own[j : j + 1], base)
+        draw_own_activity(there, OWN_ACTIVITY, state, data, spec, i, own[j : j + 1], others)
     return WELL

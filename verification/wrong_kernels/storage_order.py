@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from hiddencauses.compiled import compiled
-from hiddencauses.kernels.cells import log_off_without_own
-from hiddencauses.kernels.links import _gain
 from hiddencauses.kernels.names import LINKS, OWN_ACTIVITY, OWN_CAUSES, Rng
 from hiddencauses.kernels.own_activity import draw_own_activity
-from hiddencauses.kernels.own_causes import _draw_number, _own_causes
+from hiddencauses.kernels.own_causes import draw_number
 from hiddencauses.kernels.state import (
     NEEDS_ROOM,
     WELL,
@@ -19,11 +15,14 @@ from hiddencauses.kernels.state import (
     KernelSpec,
     State,
     add_cause,
+    own_places,
     prevalence_of,
     set_link,
+    shared_places,
     strength_of,
 )
 from hiddencauses.kernels.streams import bernoulli, open_stream
+from verification.wrong_kernels.printed_link_odds import gain_alone
 
 __all__ = ["remove_own_causes", "renew_own_causes_at_the_end", "update_links_in_storage_order"]
 
@@ -35,7 +34,7 @@ def update_links_in_storage_order(rng: Rng, state: State, data: Data, spec: Kern
     for k in range(state.count[0]):
         others = state.degree[k] - state.z[i, k]
         if others > 0:
-            log_odds = math.log(others / (state.z.shape[0] - others)) + _gain(state, data, spec, i, k)
+            log_odds = math.log(others / (state.z.shape[0] - others)) + gain_alone(state, data, spec, i, k)
             set_link(state, i, k, 1 if bernoulli(stream, 1.0 / (1.0 + math.exp(-log_odds))) else 0)
 
 
@@ -43,17 +42,24 @@ def update_links_in_storage_order(rng: Rng, state: State, data: Data, spec: Kern
 def renew_own_causes_at_the_end(rng: Rng, state: State, data: Data, spec: KernelSpec, i: int) -> int:
     """Draw own causes as the package does; what is wrong is that scanning in storage order follows."""
     stream = open_stream(rng.seed, rng.chain, OWN_CAUSES, i, rng.visit)
-    base = np.empty(data.x.shape[1])
-    log_off_without_own(state, spec, i, base)
     rate = state.concentration[0] / state.z.shape[0]
     failure = math.log1p(-strength_of(state, spec, i, 0) * prevalence_of(state, spec, 0))
-    number = _draw_number(stream, data, spec, i, base, rate, failure)
+    number = draw_number(stream, state, data, spec, i, rate, failure)
     if state.count[0] + number > state.degree.size:
         return NEEDS_ROOM
     remove_own_causes(state, i)
     for _ in range(number):
         set_link(state, i, add_cause(state, rng.visit), 1)
-    draw_own_activity(rng, OWN_ACTIVITY, state, data, spec, i, _own_causes(state, i), base)
+    draw_own_activity(
+        rng,
+        OWN_ACTIVITY,
+        state,
+        data,
+        spec,
+        i,
+        own_places(state.z[i, : state.count[0]], state.degree),
+        shared_places(state.z[i, : state.count[0]], state.degree),
+    )
     return WELL
 
 
@@ -66,8 +72,8 @@ def remove_own_causes(state: State, i: int) -> None:
             continue
         for j in range(state.z.shape[0]):
             state.z[j, kept] = state.z[j, k]
-        for r in range(state.y.shape[1]):
-            state.y[kept, r] = state.y[k, r]
+        for w in range(state.y.shape[1]):
+            state.y[kept, w] = state.y[k, w]
         state.degree[kept] = state.degree[k]
         kept += 1
     state.count[0] = kept

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hiddencauses.compiled import compiled
 from hiddencauses.kernels.accept import accept
+from hiddencauses.kernels.bits import set_bit
 from hiddencauses.kernels.finite_prior import log_count_mass, log_links_prior
 from hiddencauses.kernels.names import BIRTH_ACTIVITY, BIRTH_DEATH, ROW_BLOCK, Rng
 from hiddencauses.kernels.state import (
@@ -58,7 +59,7 @@ def update_by_birth_or_death(rng: Rng, state: State, data: Data, spec: KernelSpe
         state.counters[0] += 1
         if accepted:
             state.counters[1] += 1
-            _give_birth(rng, stream, state, spec, data.x.shape[1])
+            _give_birth(rng, stream, state, spec, data.n_rows)
     elif count > 1:
         then = log_links_prior(state, count - 1, picked, -1, alpha) + log_count_mass(spec, count - 1)
         state.counters[2] += 1
@@ -77,7 +78,7 @@ def _give_birth(rng: Rng, stream: NDArray[np.uint64], state: State, spec: Kernel
     for block in range((n_rows + ROW_BLOCK - 1) // ROW_BLOCK):
         rows = open_stream(rng.seed, rng.chain, BIRTH_ACTIVITY, block, rng.visit)
         for r in range(block * ROW_BLOCK, min((block + 1) * ROW_BLOCK, n_rows)):
-            state.y[k, r] = bernoulli(rows, p)
+            set_bit(state.y[k], r, bernoulli(rows, p))
 
 
 @compiled

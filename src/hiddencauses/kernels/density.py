@@ -8,12 +8,22 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from hiddencauses.compiled import compiled
-from hiddencauses.kernels.cells import log_off, log_on
+from hiddencauses.kernels.bits import count_both
+from hiddencauses.kernels.failure_profile import clear, empty_profile
 from hiddencauses.kernels.finite_prior import log_count_mass, log_links_prior
-from hiddencauses.kernels.state import PER_CAUSE, PER_LINK, SHARED, Data, KernelSpec, State, prevalence_of
+from hiddencauses.kernels.grouped import add_groups, log_likelihood_off, log_likelihood_on
+from hiddencauses.kernels.state import (
+    PER_CAUSE,
+    PER_LINK,
+    SHARED,
+    Data,
+    KernelSpec,
+    State,
+    failures_at,
+    linked_places,
+    prevalence_of,
+)
 
 __all__ = ["log_joint_density"]
 
@@ -31,16 +41,17 @@ def log_joint_density(state: State, data: Data, spec: KernelSpec) -> float:
 
 @compiled
 def _log_likelihood(state: State, data: Data, spec: KernelSpec) -> float:
-    n_variables, n_rows = data.x.shape
-    base = np.empty(n_rows)
+    profile = empty_profile(64)
+    alike = spec.strength_scope == SHARED
     total = 0.0
-    for i in range(n_variables):
-        log_off(state, spec, i, -1, 0, n_rows, base)
-        for r in range(n_rows):
-            if data.x[i, r] == 1:
-                total += log_on(base[r])
-            elif data.x[i, r] == 0:
-                total += base[r]
+    for i in range(state.z.shape[0]):
+        causes = linked_places(state.z[i, : state.count[0]], -1)
+        failures = failures_at(state.strength, spec.strength_scope, i, causes)
+        start = math.log1p(-state.leak[i])
+        clear(profile)
+        profile = add_groups(profile, data.ones[i], state.y, causes, failures, alike, start)
+        total += log_likelihood_on(profile, 0.0)
+        total += log_likelihood_off(data.zeros[i], state.y, causes, failures, start)
     return total
 
 
@@ -56,13 +67,11 @@ def _log_beta_density(x: float, a: float, b: float) -> float:
 
 @compiled
 def _log_activity(state: State, spec: KernelSpec) -> float:
-    n_rows = state.y.shape[1]
+    n_rows = state.count[1]
     a, b = spec.prevalence_a, spec.prevalence_b
     total = 0.0
     for k in range(state.count[0]):
-        on = 0
-        for r in range(n_rows):
-            on += state.y[k, r]
+        on = count_both(state.y[k], state.y[k])
         if spec.prevalence_shared:
             p = prevalence_of(state, spec, k)
             total += on * math.log(p) + (n_rows - on) * math.log1p(-p)

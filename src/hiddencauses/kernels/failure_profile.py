@@ -21,7 +21,16 @@ from hiddencauses.kernels.streams import draw_beta, uniform
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Profile", "add_off", "add_on", "clear", "empty_profile", "slice_probability", "slice_width"]
+__all__ = [
+    "Profile",
+    "add_off",
+    "add_on",
+    "clear",
+    "empty_profile",
+    "slice_probability",
+    "slice_width",
+    "with_room",
+]
 
 #: The logits of the least and the greatest probability (`streams.LEAST`, `streams.MOST`), a little beyond.
 LOWEST, HIGHEST = -689.0, 36.05
@@ -50,6 +59,20 @@ def empty_profile(room: int) -> Profile:
 
 
 @compiled
+def with_room(profile: Profile, more: int) -> Profile:
+    """Return the profile, or one that holds the same, with room for so many further groups."""
+    used = profile.sizes[0]
+    if used + more <= profile.base.size:
+        return profile
+    larger = empty_profile(2 * (used + more))
+    larger.sizes[:] = profile.sizes
+    larger.base[:used] = profile.base[:used]
+    larger.times[:used] = profile.times[:used]
+    larger.weight[:used] = profile.weight[:used]
+    return larger
+
+
+@compiled
 def clear(profile: Profile) -> None:
     """Forget all cells."""
     profile.sizes[:] = 0
@@ -57,13 +80,13 @@ def clear(profile: Profile) -> None:
 
 @compiled
 def add_off(profile: Profile, times: int) -> None:
-    """Add a cell that is off."""
+    """Add cells that are off: so many, or one with so many failures."""
     profile.sizes[1] += times
 
 
 @compiled
 def add_on(profile: Profile, base: float, times: int, weight: int) -> None:
-    """Add a group of cells that are on."""
+    """Add a group of cells that are on; there must be room."""
     b = profile.sizes[0]
     profile.base[b], profile.times[b], profile.weight[b] = base, times, weight
     profile.sizes[0] = b + 1

@@ -9,7 +9,9 @@ import numpy as np
 
 from hiddencauses.compiled import compiled
 from hiddencauses.kernels.accept import accept
-from hiddencauses.kernels.cells import log_off_without_own, marginal_log_likelihood
+from hiddencauses.kernels.bits import count_both
+from hiddencauses.kernels.failure_profile import Profile, empty_profile
+from hiddencauses.kernels.grouped import add_groups, log_likelihood_off, log_likelihood_on
 from hiddencauses.kernels.names import OWN_ACTIVITY, OWN_CAUSES, Rng
 from hiddencauses.kernels.own_activity import draw_own_activity
 from hiddencauses.kernels.state import (
@@ -21,9 +23,12 @@ from hiddencauses.kernels.state import (
     KernelSpec,
     State,
     add_cause,
+    failures_at,
+    own_places,
     prevalence_of,
     remove_cause,
     set_link,
+    shared_places,
     strength_of,
 )
 from hiddencauses.kernels.streams import draw_beta, draw_poisson, open_stream, uniform
@@ -31,7 +36,7 @@ from hiddencauses.kernels.streams import draw_beta, draw_poisson, open_stream, u
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["update_own_causes"]
+__all__ = ["draw_number", "number_given_cells", "update_own_causes"]
 
 #: The sum over numbers of new causes ends when what is left is this small, on a log scale.
 NEGLIGIBLE = -40.0
@@ -47,9 +52,8 @@ def update_own_causes(rng: Rng, state: State, data: Data, spec: KernelSpec, i: i
     activity is then drawn exactly.
     """
     stream = open_stream(rng.seed, rng.chain, OWN_CAUSES, i, rng.visit)
-    base = np.empty(data.x.shape[1])
-    log_off_without_own(state, spec, i, base)
-    own = _own_causes(state, i)
+    linked = state.z[i, : state.count[0]]
+    own = own_places(linked, state.degree)
     rate = state.concentration[0] / state.z.shape[0]
     own_strength = spec.strength_scope != SHARED
     own_prevalence = not spec.prevalence_shared
@@ -70,16 +74,23 @@ def update_own_causes(rng: Rng, state: State, data: Data, spec: KernelSpec, i: i
                 else prevalence_of(state, spec, 0)
             )
             failure += math.log1p(-strengths[j] * prevalences[j])
-        present = 0.0
-        for k in own:
-            present += math.log1p(-strength_of(state, spec, i, k) * prevalence_of(state, spec, k))
-        log_ratio = marginal_log_likelihood(data, i, base, failure) - marginal_log_likelihood(
-            data, i, base, present
-        )
+        log_ratio = 0.0
+        if number > 0 or own.size > 0:
+            present = 0.0
+            for k in own:
+                present += math.log1p(-strength_of(state, spec, i, k) * prevalence_of(state, spec, k))
+            shared = shared_places(linked, state.degree)
+            failures = failures_at(state.strength, spec.strength_scope, i, shared)
+            start = math.log1p(-state.leak[i])
+            on = add_groups(empty_profile(16), data.ones[i], state.y, shared, failures, False, start)
+            off = count_both(data.zeros[i], data.zeros[i])
+            log_ratio = (
+                off * (failure - present) + log_likelihood_on(on, failure) - log_likelihood_on(on, present)
+            )
         replace = accept(stream, log_ratio) and (spec.max_new < 0 or number <= spec.max_new)
     else:
         strength, prevalence = strength_of(state, spec, i, 0), prevalence_of(state, spec, 0)
-        number = _draw_number(stream, data, spec, i, base, rate, math.log1p(-strength * prevalence))
+        number = draw_number(stream, state, data, spec, i, rate, math.log1p(-strength * prevalence))
         strengths = np.full(number, strength)
         prevalences = np.full(number, prevalence)
         replace = number != own.size
@@ -96,44 +107,49 @@ def update_own_causes(rng: Rng, state: State, data: Data, spec: KernelSpec, i: i
                 state.strength[i if spec.strength_scope == PER_LINK else 0, k] = strengths[j]
             state.prevalence[k] = prevalences[j]
             set_link(state, i, k, 1)
-        own = _own_causes(state, i)
-    draw_own_activity(rng, OWN_ACTIVITY, state, data, spec, i, own, base)
+        linked = state.z[i, : state.count[0]]
+        own = own_places(linked, state.degree)
+    if own.size > 0:
+        draw_own_activity(rng, OWN_ACTIVITY, state, data, spec, i, own, shared_places(linked, state.degree))
     return WELL
 
 
 @compiled
-def _own_causes(state: State, i: int) -> NDArray[np.int64]:
-    """Return the places of the causes linked to variable i alone, in rising order."""
-    found = np.empty(state.count[0], dtype=np.int64)
-    n = 0
-    for k in range(state.count[0]):
-        if state.z[i, k] and state.degree[k] == 1:
-            found[n] = k
-            n += 1
-    return found[:n]
-
-
-@compiled
-def _draw_number(
+def draw_number(
     stream: NDArray[np.uint64],
+    state: State,
     data: Data,
     spec: KernelSpec,
     i: int,
-    base: NDArray[np.float64],
     rate: float,
     failure: float,
 ) -> int:
     """Draw how many own causes there are: Poisson(α/N) times the likelihood with their activity summed out.
 
-    With a limit on new causes the distribution is cut there, as in the paper. Without one the sum runs until
-    what is left, bounded by the Poisson tail times the likelihood of the zeros, is nothing.
+    Summing an own cause out of a row turns its factor (1 − λ)^y into 1 − λp (Eq. 15), the exponential of
+    `failure`. With a limit on new causes the distribution is cut there, as in the paper. Without one the sum
+    runs until what is left, bounded by the Poisson tail times the likelihood of the zeros, is nothing.
     """
-    zeros = 0
-    zeros_base = 0.0
-    for r in range(base.size):
-        if data.x[i, r] == 0:
-            zeros += 1
-            zeros_base += base[r]
+    shared = shared_places(state.z[i, : state.count[0]], state.degree)
+    failures = failures_at(state.strength, spec.strength_scope, i, shared)
+    start = math.log1p(-state.leak[i])
+    on = add_groups(empty_profile(16), data.ones[i], state.y, shared, failures, True, start)
+    zeros = count_both(data.zeros[i], data.zeros[i])
+    zeros_base = log_likelihood_off(data.zeros[i], state.y, shared, failures, start)
+    return number_given_cells(stream, spec.max_new, on, zeros, zeros_base, rate, failure)
+
+
+@compiled
+def number_given_cells(
+    stream: NDArray[np.uint64],
+    max_new: int,
+    on: Profile,
+    zeros: int,
+    zeros_base: float,
+    rate: float,
+    failure: float,
+) -> int:
+    """Draw the number, given cells without own causes: those on in groups, those off by number and sum."""
     weights = np.empty(16)
     largest = -np.inf
     number = 0
@@ -144,11 +160,12 @@ def _draw_number(
                 longer[j] = weights[j]
             weights = longer
         log_prior = number * math.log(rate) - math.lgamma(number + 1.0)
-        weights[number] = log_prior + marginal_log_likelihood(data, i, base, number * failure)
+        log_likelihood = zeros_base + zeros * number * failure + log_likelihood_on(on, number * failure)
+        weights[number] = log_prior + log_likelihood
         largest = max(largest, weights[number])
         number += 1
-        if spec.max_new >= 0:
-            if number > spec.max_new:
+        if max_new >= 0:
+            if number > max_new:
                 break
         elif number > rate + 1.0:
             shrink = rate / (number + 1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hiddencauses.compiled import compiled
+from hiddencauses.kernels.bits import count_both
 from hiddencauses.kernels.names import PREVALENCE, Rng
 from hiddencauses.kernels.state import KernelSpec, State
 from hiddencauses.kernels.streams import draw_beta, open_stream
@@ -17,12 +18,10 @@ def update_prevalence(rng: Rng, state: State, spec: KernelSpec) -> None:
         return
     stream = open_stream(rng.seed, rng.chain, PREVALENCE, 0, rng.visit)
     a, b = spec.prevalence_a, spec.prevalence_b
-    n_rows = state.y.shape[1]
+    n_rows = state.count[1]
     total = 0
     for k in range(state.count[0]):
-        on = 0
-        for r in range(n_rows):
-            on += state.y[k, r]
+        on = count_both(state.y[k], state.y[k])
         if not spec.prevalence_shared:
             state.prevalence[k] = draw_beta(stream, a + on, b + n_rows - on)
         total += on

@@ -180,7 +180,7 @@ def _record_draw(state: State, data: Data, spec: KernelSpec, buffers: Buffers) -
     for k in range(count):
         linked += state.degree[k] > 0
         octet = _pack(state.z[:, k], buffers.octets, octet)
-        octet = _pack(state.y[k], buffers.octets, octet)
+        octet = _copy_rows(state.y[k], state.count[1], buffers.octets, octet)
         if spec.strength_scope == PER_CAUSE:
             buffers.reals[real] = state.strength[0, k]
             real += 1
@@ -210,7 +210,7 @@ def _record_draw(state: State, data: Data, spec: KernelSpec, buffers: Buffers) -
 def _draw_size(state: State, spec: KernelSpec) -> tuple[int, int]:
     """Return how many octets and reals the state takes."""
     count = state.count[0]
-    octets = count * ((state.z.shape[0] + 7) // 8 + (state.y.shape[1] + 7) // 8)
+    octets = count * ((state.z.shape[0] + 7) // 8 + (state.count[1] + 7) // 8)
     reals = 0
     if spec.strength_scope == PER_CAUSE:
         reals += count
@@ -230,5 +230,14 @@ def _pack(flags: NDArray[np.int8], octets: NDArray[np.uint8], at: int) -> int:
         for bit in range(min(8, flags.size - first)):
             octet |= flags[first + bit] << bit
         octets[at] = octet
+        at += 1
+    return at
+
+
+@compiled
+def _copy_rows(words: NDArray[np.uint64], n_rows: int, octets: NDArray[np.uint8], at: int) -> int:
+    """Write the bits of all rows, and return the place behind them."""
+    for octet in range((n_rows + 7) // 8):
+        octets[at] = (words[octet >> 3] >> np.uint64(8 * (octet & 7))) & np.uint64(255)
         at += 1
     return at

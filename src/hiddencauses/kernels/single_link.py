@@ -10,18 +10,23 @@ import numpy as np
 from hiddencauses.compiled import compiled
 from hiddencauses.kernels.accept import accept
 from hiddencauses.kernels.birth_death import give_own_parameters
-from hiddencauses.kernels.cells import log_off, marginal_log_likelihood
+from hiddencauses.kernels.bits import count_both
+from hiddencauses.kernels.failure_profile import empty_profile
 from hiddencauses.kernels.finite_prior import log_count_mass, log_links_prior
+from hiddencauses.kernels.grouped import add_groups, log_likelihood_on
 from hiddencauses.kernels.names import SINGLE_LINK, SINGLE_LINK_ACTIVITY, Rng
 from hiddencauses.kernels.own_activity import draw_own_activity
 from hiddencauses.kernels.state import (
     NEEDS_ROOM,
     PER_LINK,
+    SHARED,
     WELL,
     Data,
     KernelSpec,
     State,
     add_cause,
+    failures_at,
+    linked_places,
     prevalence_of,
     remove_cause,
     set_link,
@@ -48,10 +53,9 @@ def update_by_single_link(rng: Rng, state: State, data: Data, spec: KernelSpec, 
     for a birth, and the inverse of the same for a death. Derived in docs/math.md.
     """
     stream = open_stream(rng.seed, rng.chain, SINGLE_LINK, i, rng.visit)
-    base = np.empty(data.x.shape[1])
     if bernoulli(stream, 0.5):
-        return _birth(rng, stream, state, data, spec, i, base)
-    return _death(rng, stream, state, data, spec, i, base)
+        return _birth(rng, stream, state, data, spec, i)
+    return _death(rng, stream, state, data, spec, i)
 
 
 @compiled
@@ -62,7 +66,6 @@ def _birth(
     data: Data,
     spec: KernelSpec,
     i: int,
-    base: NDArray[np.float64],
 ) -> int:
     count = state.count[0]
     if count == state.degree.size:
@@ -73,14 +76,14 @@ def _birth(
     if spec.strength_scope == PER_LINK:
         state.strength[i, count] = draw_beta(stream, spec.strength_a, spec.strength_b)
     failure = math.log1p(-strength_of(state, spec, i, count) * prevalence_of(state, spec, count))
-    log_off(state, spec, i, -1, 0, base.size, base)
-    log_ratio = _log_birth_ratio(state, data, spec, i, base, failure, -1)
+    log_ratio = _log_birth_ratio(state, data, spec, i, failure, -1)
     state.counters[0] += 1
     if accept(stream, log_ratio):
         state.counters[1] += 1
+        others = linked_places(state.z[i, : state.count[0]], -1)
         k = add_cause(state, rng.visit)
         set_link(state, i, k, 1)
-        draw_own_activity(rng, SINGLE_LINK_ACTIVITY, state, data, spec, i, np.array([k]), base)
+        draw_own_activity(rng, SINGLE_LINK_ACTIVITY, state, data, spec, i, np.array([k]), others)
     return WELL
 
 
@@ -92,7 +95,6 @@ def _death(
     data: Data,
     spec: KernelSpec,
     i: int,
-    base: NDArray[np.float64],
 ) -> int:
     own = _number_of_own(state, i, -1)
     if own == 0:
@@ -106,9 +108,8 @@ def _death(
                 break
             picked -= 1
     failure = math.log1p(-strength_of(state, spec, i, victim) * prevalence_of(state, spec, victim))
-    log_off(state, spec, i, victim, 0, base.size, base)
     state.counters[2] += 1
-    if accept(stream, -_log_birth_ratio(state, data, spec, i, base, failure, victim)):
+    if accept(stream, -_log_birth_ratio(state, data, spec, i, failure, victim)):
         state.counters[3] += 1
         remove_cause(state, spec, victim, rng.visit)
     return WELL
@@ -120,13 +121,12 @@ def _log_birth_ratio(
     data: Data,
     spec: KernelSpec,
     i: int,
-    base: NDArray[np.float64],
     failure: float,
     without: int,
 ) -> float:
     """Return the log acceptance ratio of a birth into the state without cause `without` (−1: none).
 
-    `base` is log P(x_i = 0) in that state.
+    With the new cause summed out of a row, P(off) is multiplied by 1 − λp, the exponential of `failure`.
     """
     count = state.count[0] - (without >= 0)
     alpha = state.concentration[0]
@@ -137,9 +137,13 @@ def _log_birth_ratio(
     log_prior += log_links_prior(state, count + 1, without, 1, alpha) - log_links_prior(
         state, count, without, -1, alpha
     )
-    log_likelihood = marginal_log_likelihood(data, i, base, failure) - marginal_log_likelihood(
-        data, i, base, 0.0
-    )
+    others = linked_places(state.z[i, : state.count[0]], without)
+    failures = failures_at(state.strength, spec.strength_scope, i, others)
+    alike = spec.strength_scope == SHARED
+    start = math.log1p(-state.leak[i])
+    on = add_groups(empty_profile(16), data.ones[i], state.y, others, failures, alike, start)
+    zeros = count_both(data.zeros[i], data.zeros[i])
+    log_likelihood = zeros * failure + log_likelihood_on(on, failure) - log_likelihood_on(on, 0.0)
     return log_prior + log_likelihood + math.log((count + 1.0) / (_number_of_own(state, i, without) + 1.0))
 
 

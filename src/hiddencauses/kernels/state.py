@@ -1,8 +1,8 @@
 """What kernels work on: the state of a chain, its data, and the spec as plain numbers.
 
 A state has room for more causes than it holds; the first `count[0]` places are in use. Kernels change it
-in place. Inside, tables, links and activity lie by variable and by cause: x is variables × rows, y is
-causes × rows, so that loops over rows run along memory.
+in place. Inside, tables and activity lie by variable and by cause, 64 rows a word (`bits.py`), so that what
+is asked of them can be counted a word at a time.
 """
 
 from __future__ import annotations
@@ -25,11 +25,16 @@ __all__ = [
     "State",
     "add_cause",
     "enlarge",
+    "failures_at",
+    "linked_places",
     "log_failure",
+    "own_places",
     "prevalence_of",
     "remove_cause",
     "set_link",
+    "shared_places",
     "strength_of",
+    "strengths_at",
 ]
 
 #: What a kernel returns: it has done its work, or there was no room for new causes and it has done nothing.
@@ -89,9 +94,14 @@ class KernelSpec(NamedTuple):
 
 
 class Data(NamedTuple):
-    """A block of rows: cells as 0, 1 and −1 (missing), variables × rows."""
+    """A block of rows: bits of the cells that are 1 and of those that are 0, variables × words.
 
-    x: NDArray[np.int8]
+    A missing cell is in neither.
+    """
+
+    ones: NDArray[np.uint64]
+    zeros: NDArray[np.uint64]
+    n_rows: int
 
 
 class State(NamedTuple):
@@ -100,11 +110,11 @@ class State(NamedTuple):
     Attributes
     ----------
     count
-        [number of causes in use].
+        [number of causes in use, number of rows].
     z
         Links, variables × places.
     y
-        Activity, places × rows.
+        Bits of the activity, places × words.
     degree
         Links of each cause.
     strength
@@ -130,7 +140,7 @@ class State(NamedTuple):
 
     count: NDArray[np.int64]  # type: ignore[assignment]
     z: NDArray[np.int8]
-    y: NDArray[np.int8]
+    y: NDArray[np.uint64]
     degree: NDArray[np.int64]
     strength: NDArray[np.float64]
     prevalence: NDArray[np.float64]
@@ -157,6 +167,71 @@ def strength_of(state: State, spec: KernelSpec, i: int, k: int) -> float:
 def log_failure(state: State, spec: KernelSpec, i: int, k: int) -> float:
     """Return log(1 − λ) of variable i and cause k."""
     return np.log1p(-strength_of(state, spec, i, k))
+
+
+# What is asked of a state for every variable or link takes single arrays: to hand over a whole state costs
+# more than what these do.
+
+
+@compiled
+def linked_places(linked: NDArray[np.int8], without: int) -> NDArray[np.int64]:
+    """Return the places of a variable's causes, one (or −1: none) left out, in rising order.
+
+    `linked` are its links to the causes in use, `state.z[i, : state.count[0]]`.
+    """
+    found = np.empty(linked.size, dtype=np.int64)
+    n = 0
+    for k in range(linked.size):
+        if linked[k] and k != without:
+            found[n] = k
+            n += 1
+    return found[:n]
+
+
+@compiled
+def shared_places(linked: NDArray[np.int8], degree: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the places of the causes that a variable shares with others, in rising order."""
+    found = np.empty(linked.size, dtype=np.int64)
+    n = 0
+    for k in range(linked.size):
+        if linked[k] and degree[k] > 1:
+            found[n] = k
+            n += 1
+    return found[:n]
+
+
+@compiled
+def own_places(linked: NDArray[np.int8], degree: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the places of the causes that drive a variable alone, in rising order."""
+    found = np.empty(linked.size, dtype=np.int64)
+    n = 0
+    for k in range(linked.size):
+        if linked[k] and degree[k] == 1:
+            found[n] = k
+            n += 1
+    return found[:n]
+
+
+@compiled
+def strengths_at(
+    strength: NDArray[np.float64], scope: int, i: int, places: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return λ of variable i and some causes."""
+    found = np.empty(places.size)
+    for c in range(places.size):
+        found[c] = strength[i if scope == PER_LINK else 0, places[c] if scope != SHARED else 0]
+    return found
+
+
+@compiled
+def failures_at(
+    strength: NDArray[np.float64], scope: int, i: int, places: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return log(1 − λ) of variable i and some causes."""
+    found = strengths_at(strength, scope, i, places)
+    for c in range(places.size):
+        found[c] = np.log1p(-found[c])
+    return found
 
 
 @compiled
@@ -199,8 +274,8 @@ def remove_cause(state: State, spec: KernelSpec, k: int, visit: int) -> None:
     if k != last:
         for i in range(state.z.shape[0]):
             state.z[i, k] = state.z[i, last]
-        for r in range(state.y.shape[1]):
-            state.y[k, r] = state.y[last, r]
+        for w in range(state.y.shape[1]):
+            state.y[k, w] = state.y[last, w]
         state.degree[k] = state.degree[last]
         if spec.strength_scope != SHARED:
             for i in range(state.strength.shape[0]):
@@ -214,10 +289,10 @@ def remove_cause(state: State, spec: KernelSpec, k: int, visit: int) -> None:
 def enlarge(state: State, spec: KernelSpec) -> State:
     """Return the same state with twice the room."""
     n_variables, room = state.z.shape
-    n_rows = state.y.shape[1]
+    words = state.y.shape[1]
     more = 2 * room
     z = np.zeros((n_variables, more), dtype=np.int8)
-    y = np.zeros((more, n_rows), dtype=np.int8)
+    y = np.zeros((more, words), dtype=np.uint64)
     degree = np.zeros(more, dtype=np.int64)
     strength = state.strength
     if spec.strength_scope != SHARED:
@@ -228,8 +303,8 @@ def enlarge(state: State, spec: KernelSpec) -> State:
     for k in range(room):
         for i in range(n_variables):
             z[i, k] = state.z[i, k]
-        for r in range(n_rows):
-            y[k, r] = state.y[k, r]
+        for w in range(words):
+            y[k, w] = state.y[k, w]
         if spec.strength_scope != SHARED:
             for i in range(strength.shape[0]):
                 strength[i, k] = state.strength[i, k]

@@ -30,6 +30,7 @@ __all__ = [
     "permutation",
     "pick",
     "uniform",
+    "uniform_at",
 ]
 
 #: Odd constants from the binary digits of the golden ratio, e and π.
@@ -83,6 +84,13 @@ def uniform(stream: NDArray[np.uint64]) -> float:
     stream[0] += stream[1]
     # 52 bits and a half: with one bit more the largest value would round to 1.
     return (float(_mix(stream[0]) >> _S12) + 0.5) * 2.220446049250313e-16
+
+
+@compiled
+def uniform_at(stream: NDArray[np.uint64], n: int) -> float:
+    """Return what the n-th call of `uniform` from here on (n = 0, 1, …) would draw, drawing nothing."""
+    state = stream[0] + stream[1] * np.uint64(n + 1)
+    return (float(_mix(state) >> _S12) + 0.5) * 2.220446049250313e-16
 
 
 @compiled

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from hiddencauses.compiled import compiled
-from hiddencauses.kernels.cells import log_off
+from hiddencauses.kernels.bits import count_both
 from hiddencauses.kernels.failure_profile import (
     Profile,
     add_off,
@@ -14,8 +16,17 @@ from hiddencauses.kernels.failure_profile import (
     empty_profile,
     slice_probability,
 )
+from hiddencauses.kernels.grouped import add_groups, count_active
 from hiddencauses.kernels.names import STRENGTH, Rng
-from hiddencauses.kernels.state import PER_CAUSE, SHARED, Data, KernelSpec, State
+from hiddencauses.kernels.state import (
+    PER_CAUSE,
+    SHARED,
+    Data,
+    KernelSpec,
+    State,
+    failures_at,
+    linked_places,
+)
 from hiddencauses.kernels.streams import open_stream, permutation
 
 __all__ = ["update_strength"]
@@ -29,7 +40,7 @@ def update_strength(rng: Rng, state: State, data: Data, spec: KernelSpec) -> Non
     stream = open_stream(rng.seed, rng.chain, STRENGTH, 0, rng.visit)
     tuning = state.tuning[0:2]
     a, b = spec.strength_a, spec.strength_b
-    n_variables, n_rows = data.x.shape
+    n_variables = state.z.shape[0]
     if spec.strength_scope == SHARED:
         profile = empty_profile(n_variables * (state.count[0] + 1))
         _profile_shared(profile, state, data)
@@ -37,14 +48,13 @@ def update_strength(rng: Rng, state: State, data: Data, spec: KernelSpec) -> Non
             stream, profile, state.strength[0, 0], a, b, tuning, rng.warming
         )
         return
-    profile = empty_profile(n_variables * n_rows)
-    base = np.empty(n_rows)
+    profile = empty_profile(64)
     for k in permutation(stream, state.count[0]):
         if spec.strength_scope == PER_CAUSE:
             clear(profile)
             for i in range(n_variables):
                 if state.z[i, k]:
-                    _profile_link(profile, state, data, spec, i, k, base)
+                    profile = _profile_link(profile, state, data, spec, i, k)
             state.strength[0, k] = slice_probability(
                 stream, profile, state.strength[0, k], a, b, tuning, rng.warming
             )
@@ -52,44 +62,36 @@ def update_strength(rng: Rng, state: State, data: Data, spec: KernelSpec) -> Non
             for i in range(n_variables):
                 if state.z[i, k]:
                     clear(profile)
-                    _profile_link(profile, state, data, spec, i, k, base)
+                    profile = _profile_link(profile, state, data, spec, i, k)
                     state.strength[i, k] = slice_probability(
                         stream, profile, state.strength[i, k], a, b, tuning, rng.warming
                     )
 
 
 @compiled
-def _profile_link(
-    profile: Profile, state: State, data: Data, spec: KernelSpec, i: int, k: int, base: np.ndarray
-) -> None:
+def _profile_link(profile: Profile, state: State, data: Data, spec: KernelSpec, i: int, k: int) -> Profile:
     """Add the cells of variable i in rows where cause k is active."""
-    log_off(state, spec, i, k, 0, base.size, base)
-    for r in range(base.size):
-        if state.y[k, r]:
-            if data.x[i, r] == 0:
-                add_off(profile, 1)
-            elif data.x[i, r] == 1:
-                add_on(profile, base[r], 1, 1)
+    add_off(profile, count_both(data.zeros[i], state.y[k]))
+    cells = np.empty(data.ones.shape[1], dtype=np.uint64)
+    for w in range(cells.size):
+        cells[w] = data.ones[i, w] & state.y[k, w]
+    others = linked_places(state.z[i, : state.count[0]], k)
+    failures = failures_at(state.strength, spec.strength_scope, i, others)
+    return add_groups(profile, cells, state.y, others, failures, False, math.log1p(-state.leak[i]))
 
 
 @compiled
 def _profile_shared(profile: Profile, state: State, data: Data) -> None:
     """Add all cells with an active cause, grouped by variable and by the number of active causes."""
-    n_variables, n_rows = data.x.shape
-    active = np.empty(n_rows, dtype=np.int64)
-    groups = np.empty(state.count[0] + 1, dtype=np.int64)
-    for i in range(n_variables):
-        active[:] = 0
-        for k in range(state.count[0]):
-            if state.z[i, k]:
-                for r in range(n_rows):
-                    active[r] += state.y[k, r]
-        groups[:] = 0
-        for r in range(n_rows):
-            if data.x[i, r] == 0:
-                add_off(profile, active[r])
-            elif data.x[i, r] == 1:
-                groups[active[r]] += 1
-        for n in range(1, groups.size):
-            if groups[n] > 0:
-                add_on(profile, np.log1p(-state.leak[i]), n, groups[n])
+    counts = np.empty(state.count[0] + 1, dtype=np.int64)
+    for i in range(state.z.shape[0]):
+        causes = linked_places(state.z[i, : state.count[0]], -1)
+        if causes.size == 0:
+            continue
+        for k in causes:
+            add_off(profile, count_both(data.zeros[i], state.y[k]))
+        counts[:] = 0
+        count_active(data.ones[i], state.y, causes, counts)
+        for n in range(1, causes.size + 1):
+            if counts[n] > 0:
+                add_on(profile, np.log1p(-state.leak[i]), n, counts[n])

@@ -59,7 +59,7 @@ def run_chain(
     leaks = 1 if spec.leak_shared else state.leak.size
     parts: list[ChainDraws] = []
     none = _buffers(0, leaks, 0, 0)
-    piece = max(1, PIECE_CELLS // data.x.size)
+    piece = max(1, PIECE_CELLS // (data.ones.shape[0] * data.n_rows))
     loose = (
         warmup // LOOSE_PART if schedule & SUMMED and spec.prevalence_shared and spec.prevalence_free else 0
     )

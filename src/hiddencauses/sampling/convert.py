@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hiddencauses.data.bits import n_words, pack_rows, unpack_rows
 from hiddencauses.kernels.state import COUNTERS, PER_CAUSE, PER_LINK, SHARED, Data, KernelSpec, State
 from hiddencauses.kernels.summed.effort import KINDS
 from hiddencauses.model.priors import Beta, Gamma
@@ -23,8 +24,12 @@ SPARE = 8
 
 
 def kernel_data(table: Table) -> Data:
-    """Return the table's cells as variables × rows."""
-    return Data(np.ascontiguousarray(table.codes().T))
+    """Return the table's cells as bits."""
+    known = pack_rows(np.ones((table.n_rows, 1), dtype=np.bool_))
+    zeros = known & ~table.ones
+    if table.missing is not None:
+        zeros &= ~table.missing
+    return Data(np.ascontiguousarray(table.ones), zeros, table.n_rows)
 
 
 def kernel_spec(spec: ModelSpec, *, max_new: int | None = None) -> KernelSpec:
@@ -69,8 +74,8 @@ def state_of(world: World, spec: ModelSpec) -> State:
     room = count + SPARE
     z = np.zeros((n_variables, room), dtype=np.int8)
     z[:, :count] = world.links
-    y = np.zeros((room, n_rows), dtype=np.int8)
-    y[:count] = world.activity.T
+    y = np.zeros((room, n_words(n_rows)), dtype=np.uint64)
+    y[:count] = pack_rows(np.asarray(world.activity, dtype=np.bool_))
     parameters = world.parameters
     strength = np.full((1, 1), 0.5)
     if plain.strength_scope == SHARED:
@@ -84,7 +89,7 @@ def state_of(world: World, spec: ModelSpec) -> State:
     else:
         prevalence[:count] = parameters.prevalence
     return State(
-        count=np.array([count]),
+        count=np.array([count, n_rows]),
         z=z,
         y=y,
         degree=z.sum(axis=0, dtype=np.int64),
@@ -108,7 +113,7 @@ def world_of(state: State, spec: ModelSpec) -> World:
     prevalence = state.prevalence[:count] if count else np.zeros(0)
     return World(
         links=links,
-        activity=np.ascontiguousarray(state.y[:count].T),
+        activity=np.ascontiguousarray(unpack_rows(state.y[:count], int(state.count[1])), dtype=np.int8),
         parameters=Parameters(
             strength=scoped_strength(spec, links, np.asarray(strength)),
             leak=np.asarray(state.leak[0] if spec.leak_scope == "shared" else state.leak.copy()),

@@ -62,7 +62,7 @@ def update_by_joint_birth_or_death(
     if state.count[0] == state.degree.size:
         return NEEDS_ROOM
     stream = open_stream(rng.seed, rng.chain, JOINT_BIRTH, move, rng.visit)
-    rows = sampled_rows(stream, data.x.shape[1])
+    rows = sampled_rows(stream, data.n_rows)
     birth = bernoulli(stream, 0.5)
     asked = 0 if bernoulli(stream, NO_CONTEXT) else 1 + pick(stream, MOST_CONTEXTS)
     if birth:
@@ -109,7 +109,7 @@ def _birth(
     new.z[:, size] = born.z[:, 0]
     found = fit(state, data, spec, kept, new, size, rows)
     draw_parameters(stream, spec, found, new, size)
-    activity = np.empty((size + 1, state.y.shape[1]), dtype=np.int8)
+    activity = np.empty((size + 1, state.y.shape[1]), dtype=np.uint64)
     gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, activity)
     log_ratio = (
         gain - log_density - log_parameters_density(spec, found, new, size) - math.log(linked.size + 1.0)
@@ -150,10 +150,10 @@ def _death(
     old = group_of(state, spec, causes)
     new = group_of(state, spec, contexts)
     found = fit(state, data, spec, kept, old, size, rows)
-    activity = np.empty((size, state.y.shape[1]), dtype=np.int8)
+    activity = np.empty((size, state.y.shape[1]), dtype=np.uint64)
     gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, activity)
     # the birth that would undo this is launched from the state that this leads to
-    before = np.empty((size, state.y.shape[1]), dtype=np.int8)
+    before = np.empty((size, state.y.shape[1]), dtype=np.uint64)
     for j in range(size):
         before[j] = state.y[contexts[j]]
         write_activity(state, contexts[j], activity, j)

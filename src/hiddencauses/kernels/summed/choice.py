@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hiddencauses.compiled import compiled
+from hiddencauses.kernels.bits import count_both, words_for
 from hiddencauses.kernels.state import State
 from hiddencauses.kernels.streams import draw_place
+from hiddencauses.kernels.summed.gains import bits_of_rows
 from hiddencauses.kernels.summed.group import Group
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def pair_weights(
     state: State,
     kept: NDArray[np.bool_],
     group: Group,
-    activity: NDArray[np.int8],
+    activity: NDArray[np.uint64],
     rows: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """Return a weight for each two of: the kept causes that have links, then those of a group.
@@ -69,31 +71,28 @@ def pair_weights(
     n_variables = state.z.shape[0]
     most = state.count[0] + group.prevalence.size
     links = np.zeros((most, n_variables), dtype=np.int8)
-    on = np.zeros((most, rows.size), dtype=np.int8)
+    on = np.zeros((most, words_for(rows.size)), dtype=np.uint64)
     n = 0
     for k in range(state.count[0]):
         if kept[k] and state.degree[k] > 0:
             links[n] = state.z[:, k]
-            for r in range(rows.size):
-                on[n, r] = state.y[k, rows[r]]
+            bits_of_rows(state.y[k], rows, on[n])
             n += 1
     for j in range(group.prevalence.size):
         links[n] = group.z[:, j]
-        for r in range(rows.size):
-            on[n, r] = activity[j, rows[r]]
+        bits_of_rows(activity[j], rows, on[n])
         n += 1
     degrees, rate = np.zeros(n), np.zeros(n)
     for a in range(n):
         degrees[a] = links[a].sum()
-        rate[a] = on[a].sum()
+        rate[a] = count_both(on[a], on[a])
     weight = np.zeros((n, n))
     for a in range(n):
         for b in range(a):
-            common, both = 0, 0
+            common = 0
             for i in range(n_variables):
                 common += links[a, i] & links[b, i]
-            for r in range(rows.size):
-                both += on[a, r] & on[b, r]
+            both = count_both(on[a], on[b])
             overlap = common / min(degrees[a], degrees[b])
             together = 0.0
             if rate[a] > 0 and rate[b] > 0:

@@ -85,7 +85,7 @@ def note_move(state: State, kind: int, warming: bool) -> None:
 def note_sweep(state: State, warming: bool) -> None:
     """Note what an ordinary sweep costs with as many causes as there are now."""
     if warming:
-        n_variables, n_rows = state.z.shape[0], state.y.shape[1]
+        n_variables, n_rows = state.z.shape[0], state.count[1]
         state.effort[KINDS, SWEEP_WORK] = SWEEP_OPERATIONS * n_rows * n_variables * max(state.count[0], 1)
 
 

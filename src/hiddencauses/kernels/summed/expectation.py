@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hiddencauses.compiled import compiled
+from hiddencauses.compiled import compiled, compiled_any_order
+from hiddencauses.kernels.summed.products import begin, renormalise, weigh
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["active_rows", "chance_in_setting", "fill_expectations", "fill_weights"]
+__all__ = ["active_rows", "chance_in_setting", "fill_expectations", "fill_weights", "rows_of"]
 
-#: So many factors are multiplied before a logarithm is taken: each lies within 1e-16 … 1e12.
-FACTORS = 8
+#: So many factors are multiplied before the product is renormalised: each lies within 1e-12 … 1e12.
+FACTORS = 16
 #: Rows in which the causes are on with less probability than this are left out.
 IDLE = 1e-3
 #: No setting switches a variable on with more certainty: that such a cell is off would be impossible.
@@ -46,15 +47,13 @@ def fill_weights(
 ) -> None:
     """Write the probabilities of the settings of each row."""
     n_variables, n_rows = gains.shape
-    product = np.empty(n_rows)
+    power = np.empty(weight.shape, dtype=np.int64)
     for s in range(weight.shape[0]):
         log_prior = 0.0
         for j in range(prevalence.size):
             log_prior += math.log(prevalence[j]) if (s >> j) & 1 else math.log1p(-prevalence[j])
-        weight[s, :] = log_prior
-        if s == 0:
-            continue
-        product[:] = 1.0
+        product = weight[s]
+        begin(product, power[s], log_prior)
         factors = 0
         for v in range(n_variables):
             chance = chance_in_setting(strength, v, s)
@@ -62,21 +61,17 @@ def fill_weights(
                 for r in range(n_rows):
                     product[r] *= 1.0 + gains[v, r] * chance
                 factors += 1
-            if factors == FACTORS or v == n_variables - 1:
-                for r in range(n_rows):
-                    weight[s, r] += math.log(product[r])
-                    product[r] = 1.0
-                factors = 0
-    for r in range(n_rows):
-        largest = -math.inf
-        for s in range(weight.shape[0]):
-            largest = max(largest, weight[s, r])
-        total = 0.0
-        for s in range(weight.shape[0]):
-            weight[s, r] = math.exp(weight[s, r] - largest)
-            total += weight[s, r]
-        for s in range(weight.shape[0]):
-            weight[s, r] /= total
+                if factors % FACTORS == 0:
+                    renormalise(product, power[s])
+        renormalise(product, power[s])
+    weigh(weight, power, np.empty(n_rows, dtype=np.int64))
+    total = np.zeros(n_rows)
+    for s in range(weight.shape[0]):
+        for r in range(n_rows):
+            total[r] += weight[s, r]
+    for s in range(weight.shape[0]):
+        for r in range(n_rows):
+            weight[s, r] /= total[r]
 
 
 @compiled
@@ -96,6 +91,16 @@ def active_rows(weight: NDArray[np.float64], first: int) -> NDArray[np.int64]:
 
 
 @compiled
+def rows_of(numbers: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return numbers (something × rows) of some rows."""
+    found = np.empty((numbers.shape[0], rows.size))
+    for v in range(numbers.shape[0]):
+        for r in range(rows.size):
+            found[v, r] = numbers[v, rows[r]]
+    return found
+
+
+@compiled_any_order
 def fill_expectations(
     gains: NDArray[np.float64],
     weight: NDArray[np.float64],
@@ -112,28 +117,37 @@ def fill_expectations(
     are the derivatives of a row's log likelihood by the link's strength.
     """
     n_variables, n_rows = gains.shape
-    settings = weight.shape[0]
-    chance = np.empty(settings)
-    for v in range(n_variables):
+    settings, size = weight.shape[0], strength.shape[1]
+    on = np.zeros((size, n_rows))
+    for j in range(first, size):
         for s in range(settings):
-            chance[s] = chance_in_setting(strength, v, s)
-        for j in range(first, strength.shape[1]):
+            if (s >> j) & 1:
+                for r in range(n_rows):
+                    on[j, r] += weight[s, r]
+    part, score = np.empty((size, n_rows)), np.empty((size, n_rows))
+    for v in range(n_variables):
+        part[:] = 0.0
+        score[:] = 0.0
+        for s in range(1, settings):
+            chance = chance_in_setting(strength, v, s)
+            for j in range(first, size):
+                if (s >> j) & 1 and strength[v, j] > 0.0:
+                    for r in range(n_rows):
+                        part[j, r] += weight[s, r] / (1.0 + gains[v, r] * chance)
+                    if scores.shape[2]:
+                        for r in range(n_rows):
+                            score[j, r] += weight[s, r] / (1.0 + gains[v, r] * chance) * (1.0 - chance)
+        for j in range(first, size):
             trials[v, j] = successes[v, j] = 0.0
             if strength[v, j] == 0.0:
                 continue
+            tried = succeeded = 0.0
             for r in range(n_rows):
                 g = gains[v, r]
-                if g == 0.0:
-                    continue
-                on = shared = score = 0.0
-                for s in range(settings):
-                    if (s >> j) & 1:
-                        part = weight[s, r] / (1.0 + g * chance[s])
-                        on += weight[s, r]
-                        shared += part
-                        score += part * (1.0 - chance[s])
-                trials[v, j] += on
-                if g > 0.0:
-                    successes[v, j] += shared * strength[v, j] * (1.0 + g)
-                if scores.shape[2]:
-                    scores[v, j, r] = g * score / (1.0 - strength[v, j])
+                tried += on[j, r] if g != 0.0 else 0.0
+                succeeded += part[j, r] * (1.0 + g) if g > 0.0 else 0.0
+            trials[v, j] = tried
+            successes[v, j] = succeeded * strength[v, j]
+            if scores.shape[2]:
+                for r in range(n_rows):
+                    scores[v, j, r] = gains[v, r] * score[j, r] / (1.0 - strength[v, j])

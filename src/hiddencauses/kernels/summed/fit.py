@@ -16,7 +16,7 @@ from hiddencauses.compiled import compiled
 from hiddencauses.kernels.state import PER_CAUSE, PER_LINK, SHARED, Data, KernelSpec, State
 from hiddencauses.kernels.streams import draw_beta
 from hiddencauses.kernels.summed.effort import count_work
-from hiddencauses.kernels.summed.expectation import active_rows, fill_expectations, fill_weights
+from hiddencauses.kernels.summed.expectation import active_rows, fill_expectations, fill_weights, rows_of
 from hiddencauses.kernels.summed.gains import gains
 from hiddencauses.kernels.summed.group import Group, is_linked, log_beta_density, strength_of_cause
 
@@ -85,8 +85,8 @@ def fit(
     weight = np.empty((1 << size, rows.size))
     fill_weights(all_gains, strength, prevalence, weight)
     active = active_rows(weight, first)
-    some_gains = all_gains[:, active]
-    weight = np.ascontiguousarray(weight[:, active])
+    some_gains = rows_of(all_gains, active)
+    weight = rows_of(weight, active)
     trials, successes = np.zeros((n, size)), np.zeros((n, size))
     none = np.empty((n, size, 0))
     for turn in range(ROUNDS):

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hiddencauses.compiled import compiled
-from hiddencauses.kernels.state import Data, KernelSpec, State
+from hiddencauses.kernels.bits import ONE, bit
+from hiddencauses.kernels.state import Data, KernelSpec, State, strength_of
 from hiddencauses.kernels.streams import bernoulli, uniform
-from hiddencauses.kernels.summed.marginal import fill_on_and_off
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MOST_GAIN", "gains", "sampled_rows"]
+__all__ = ["MOST_GAIN", "bits_of_rows", "gains", "sampled_rows"]
 
 MOST_GAIN = 1e12
 #: Rows that a proposal is built on, and how often it is built on twice as many.
@@ -45,6 +45,15 @@ def sampled_rows(stream: NDArray[np.uint64], n_rows: int) -> NDArray[np.int64]:
 
 
 @compiled
+def bits_of_rows(words: NDArray[np.uint64], rows: NDArray[np.int64], out: NDArray[np.uint64]) -> None:
+    """Write the bits of some rows, one behind the other."""
+    out[:] = 0
+    for r in range(rows.size):
+        if bit(words, rows[r]):
+            out[r >> 6] |= ONE << np.uint64(r & 63)
+
+
+@compiled
 def gains(
     state: State,
     data: Data,
@@ -54,17 +63,31 @@ def gains(
     rows: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """Return the gains of some variables in some rows, given the causes that are kept."""
-    found = np.empty((variables.size, rows.size))
-    on, off = np.empty(rows.size), np.empty(rows.size)
+    n = rows.size
+    found = np.empty((variables.size, n))
+    on, off = np.empty(n), np.empty(n)
+    active = np.empty((state.count[0], n))
+    filled = np.zeros(state.count[0], dtype=np.bool_)
+    word, mask = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.uint64)
+    for r in range(n):
+        word[r], mask[r] = rows[r] >> 6, ONE << np.uint64(rows[r] & 63)
     for v in range(variables.size):
         i = variables[v]
-        fill_on_and_off(state, spec, i, kept, rows, on, off)
-        for r in range(rows.size):
-            cell = data.x[i, rows[r]]
-            if cell == 1:
-                found[v, r] = min(off[r] / on[r], MOST_GAIN)
-            elif cell == 0:
-                found[v, r] = -1.0
-            else:
-                found[v, r] = 0.0
+        on[:] = state.leak[i]
+        off[:] = 1.0 - state.leak[i]
+        for k in range(state.count[0]):
+            if kept[k] and state.z[i, k]:
+                if not filled[k]:
+                    for r in range(n):
+                        active[k, r] = 1.0 if state.y[k, word[r]] & mask[r] else 0.0
+                    filled[k] = True
+                strength = strength_of(state, spec, i, k)
+                for r in range(n):
+                    acting = active[k, r] * strength
+                    on[r] += off[r] * acting
+                    off[r] *= 1.0 - acting
+        for r in range(n):
+            gain = min(off[r] / on[r], MOST_GAIN)
+            is_off = -1.0 if data.zeros[i, word[r]] & mask[r] else 0.0
+            found[v, r] = gain if data.ones[i, word[r]] & mask[r] else is_off
     return found

@@ -162,7 +162,7 @@ def log_beta_density(x: float, a: float, b: float) -> float:
 
 @compiled
 def add_to_state(
-    state: State, spec: KernelSpec, group: Group, j: int, activity: NDArray[np.int8], visit: int
+    state: State, spec: KernelSpec, group: Group, j: int, activity: NDArray[np.uint64], visit: int
 ) -> None:
     """Put cause j of a group, with its activity, into a free place of the state."""
     k = add_cause(state, visit)
@@ -178,10 +178,10 @@ def add_to_state(
 
 
 @compiled
-def write_activity(state: State, k: int, activity: NDArray[np.int8], j: int) -> None:
+def write_activity(state: State, k: int, activity: NDArray[np.uint64], j: int) -> None:
     """Give the cause at place k the activity drawn for cause j of a group."""
-    for r in range(state.y.shape[1]):
-        state.y[k, r] = activity[j, r]
+    for w in range(state.y.shape[1]):
+        state.y[k, w] = activity[j, w]
 
 
 @compiled
@@ -191,7 +191,7 @@ def replace(
     spec: KernelSpec,
     causes: NDArray[np.int64],
     group: Group,
-    activity: NDArray[np.int8],
+    activity: NDArray[np.uint64],
 ) -> None:
     """Take causes out and put those of a group in."""
     # from the last place on: what moves into a gap comes from behind it

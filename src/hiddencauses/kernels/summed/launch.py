@@ -19,14 +19,15 @@ from hiddencauses.kernels.state import SHARED, KernelSpec, State
 from hiddencauses.kernels.streams import draw_place
 from hiddencauses.kernels.summed.effort import count_work
 from hiddencauses.kernels.summed.expectation import (
-    FACTORS,
     active_rows,
     chance_in_setting,
     fill_expectations,
     fill_weights,
+    rows_of,
 )
 from hiddencauses.kernels.summed.group import Group
 from hiddencauses.kernels.summed.pattern import fill_patterns
+from hiddencauses.kernels.summed.products import log_product
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,8 +72,8 @@ def launch(
     weight = np.empty((1 << size, n_rows))
     fill_weights(gains, strength, prevalence, weight)
     active = active_rows(weight, 0)
-    gains = gains[:, active]
-    weight = np.ascontiguousarray(weight[:, active])
+    gains = rows_of(gains, active)
+    weight = rows_of(weight, active)
     trials, successes = np.zeros((n_variables, size)), np.zeros((n_variables, size))
     none = np.empty((n_variables, size, 0))
     for turn in range(ROUNDS):
@@ -116,39 +117,35 @@ def _chances(
         for v in range(n_variables):
             linked[j] += strength[v, j] > LINKED
     found = np.empty((n_variables, ways))
-    others = np.empty(settings)
-    factor = np.empty((ways, grid))
-    total = np.empty((ways, grid))
+    n_rows = gains.shape[1]
+    others, total = np.empty((settings, n_rows)), np.empty((ways, grid))
+    norm, factor = np.empty(n_rows), np.empty(n_rows)
     least = min(LEAST_CHANCE / n_variables, MOST_LEAST)
     for v in range(n_variables):
         for j in range(size):
             besides = min(max(linked[j] - (strength[v, j] > LINKED), 1.0), n_all - 1.0)
             log_odds[j] = math.log(besides / (n_all - besides)) if n_all > 1 else 0.0
-        factor[:] = 1.0
-        total[:] = 0.0
-        for r in range(gains.shape[1]):
-            g = gains[v, r]
-            if g != 0.0:
-                norm = 0.0
+        norm[:] = 0.0
+        for s in range(settings):
+            chance = chance_in_setting(strength, v, s)
+            for r in range(n_rows):
+                others[s, r] = weight[s, r] / (1.0 + gains[v, r] * chance)
+                norm[r] += others[s, r]
+        total[0] = 0.0
+        for way in range(1, ways):
+            for q in range(grid):
+                tried = STRENGTHS[q] if spec.strength_scope != SHARED else state.strength[0, 0]
+                factor[:] = 0.0
                 for s in range(settings):
-                    others[s] = weight[s, r] / (1.0 + g * chance_in_setting(strength, v, s))
-                    norm += others[s]
-                for way in range(ways):
-                    for q in range(grid):
-                        tried = STRENGTHS[q] if spec.strength_scope != SHARED else state.strength[0, 0]
-                        likely = 0.0
-                        for s in range(settings):
-                            failure = 1.0
-                            for j in range(size):
-                                if (s >> j) & 1 and (way >> j) & 1:
-                                    failure *= 1.0 - tried
-                            likely += others[s] * (1.0 + g * (1.0 - failure))
-                        factor[way, q] *= likely / norm
-            if r % FACTORS == FACTORS - 1 or r == gains.shape[1] - 1:
-                for way in range(ways):
-                    for q in range(grid):
-                        total[way, q] += math.log(factor[way, q])
-                        factor[way, q] = 1.0
+                    failure = 1.0
+                    for j in range(size):
+                        if (s >> j) & 1 and (way >> j) & 1:
+                            failure *= 1.0 - tried
+                    for r in range(n_rows):
+                        factor[r] += others[s, r] * (1.0 + gains[v, r] * (1.0 - failure))
+                for r in range(n_rows):
+                    factor[r] /= norm[r]
+                total[way, q] = log_product(factor)
         for way in range(ways):
             largest = total[way].max()
             summed = 0.0
@@ -161,14 +158,14 @@ def _chances(
         if not unlinked:
             found[v, 0] = -math.inf
         largest = found[v].max()
-        norm = 0.0
+        together = 0.0
         for way in range(ways):
             found[v, way] = math.exp(found[v, way] - largest)
-            norm += found[v, way]
+            together += found[v, way]
         open_ways = ways if unlinked else ways - 1
         for way in range(ways):
             if way > 0 or unlinked:
-                found[v, way] = least + (1.0 - open_ways * least) * found[v, way] / norm
+                found[v, way] = least + (1.0 - open_ways * least) * found[v, way] / together
     return found
 
 

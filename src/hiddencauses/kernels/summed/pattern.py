@@ -33,29 +33,32 @@ def fill_patterns(
 ) -> None:
     """Write guessed strengths, variables × causes."""
     n_variables, n_rows = gains.shape
-    unexplained = np.empty((n_rows, n_variables))
+    unexplained = np.empty((n_variables, n_rows))
     for v in range(n_variables):
         for r in range(n_rows):
             # the probability that a cell that is on would be off
-            unexplained[r, v] = gains[v, r] / (1.0 + gains[v, r]) if gains[v, r] > 0.0 else 0.0
+            unexplained[v, r] = gains[v, r] / (1.0 + gains[v, r]) if gains[v, r] > 0.0 else 0.0
     left = np.ones(n_variables)
     weight = np.empty(n_rows)
     for j in range(strength.shape[1]):
+        weight[:] = 0.0
+        for v in range(n_variables):
+            for r in range(n_rows):
+                weight[r] += unexplained[v, r] * left[v]
         for r in range(n_rows):
-            total = 0.0
-            for v in range(n_variables):
-                total += unexplained[r, v] * left[v]
-            total *= total
+            total = weight[r] * weight[r]
             weight[r] = total / (total + HALFWAY * HALFWAY) + LEAST_WEIGHT
         one = draw_place(stream, weight)
+        weight[:] = 0.0
+        for v in range(n_variables):
+            shown = unexplained[v, one] * left[v]
+            for r in range(n_rows):
+                weight[r] += shown * unexplained[v, r]
         for r in range(n_rows):
-            total = 0.0
-            for v in range(n_variables):
-                total += unexplained[one, v] * unexplained[r, v] * left[v]
-            weight[r] = (0.0 if r == one else total * total) + LEAST_WEIGHT
+            weight[r] = (0.0 if r == one else weight[r] * weight[r]) + LEAST_WEIGHT
         other = draw_place(stream, weight)
         for v in range(n_variables):
-            more, less = unexplained[one, v], unexplained[other, v]
+            more, less = unexplained[v, one], unexplained[v, other]
             if more < less:
                 more, less = less, more
             strength[v, j] = IN_NONE + IN_ONE * more + IN_BOTH * less

@@ -41,7 +41,7 @@ def update_by_rearrangement(rng: Rng, state: State, data: Data, spec: KernelSpec
     if linked.size < 2:
         return
     stream = open_stream(rng.seed, rng.chain, REARRANGEMENT, move, rng.visit)
-    n_variables, n_rows = data.x.shape
+    n_variables, n_rows = state.z.shape[0], data.n_rows
     rows = sampled_rows(stream, n_rows)
     state.counters[17] += 1
     weights = pair_weights(state, without(state, linked[:0]), new_group(state, spec, 0), state.y[:0], rows)
@@ -57,7 +57,7 @@ def update_by_rearrangement(rng: Rng, state: State, data: Data, spec: KernelSpec
         return
     found = fit(state, data, spec, kept, new, 0, rows)
     draw_parameters(stream, spec, found, new, 0)
-    activity = np.empty((2, n_rows), dtype=np.int8)
+    activity = np.empty((2, state.y.shape[1]), dtype=np.uint64)
     gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, activity)
     after = pair_weights(state, kept, new, activity, rows)
     log_ratio = (

@@ -31,7 +31,7 @@ def update_activity_jointly(rng: Rng, state: State, data: Data, spec: KernelSpec
     causes = np.empty(min(TOGETHER, linked.size), dtype=np.int64)
     causes[0] = linked[pick(stream, linked.size)]
     draw_contexts(stream, state, linked[linked != causes[0]], state.z[:, causes[0]], causes[1:])
-    activity = np.empty((causes.size, state.y.shape[1]), dtype=np.int8)
+    activity = np.empty((causes.size, state.y.shape[1]), dtype=np.uint64)
     group = group_of(state, spec, causes)
     log_marginal(rng, SUMMED_NEW, move, state, data, spec, without(state, causes), group, activity)
     for j in range(causes.size):

@@ -51,7 +51,7 @@ def update_by_split_or_merge(
     if state.count[0] == state.degree.size:
         return NEEDS_ROOM
     stream = open_stream(rng.seed, rng.chain, SPLIT_MERGE, move, rng.visit)
-    rows = sampled_rows(stream, data.x.shape[1])
+    rows = sampled_rows(stream, data.n_rows)
     linked = linked_causes(state)
     if bernoulli(stream, 0.5):
         if linked.size > 0:
@@ -84,7 +84,7 @@ def _split(
         return
     found = fit(state, data, spec, kept, new, 0, rows)
     draw_parameters(stream, spec, found, new, 0)
-    activity = np.empty((2, state.y.shape[1]), dtype=np.int8)
+    activity = np.empty((2, state.y.shape[1]), dtype=np.uint64)
     gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, activity)
     weights = pair_weights(state, kept, new, activity, rows)
     log_ratio = (
@@ -124,7 +124,7 @@ def _merge(
     chances = _chances(stream, state, data, spec, kept, variables, rows, blind)
     found = fit(state, data, spec, kept, new, 0, rows)
     draw_parameters(stream, spec, found, new, 0)
-    activity = np.empty((1, state.y.shape[1]), dtype=np.int8)
+    activity = np.empty((1, state.y.shape[1]), dtype=np.uint64)
     gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, activity)
     log_ratio = (
         gain

@@ -56,7 +56,7 @@ def update_by_swap(rng: Rng, state: State, data: Data, spec: KernelSpec, move: i
         new.strength[i, 1] = old.strength[i, 0]
     elif spec.strength_scope == PER_CAUSE:
         new.strength[i, 1] = strength_of_cause(old, 1)
-    activity = np.empty((2, state.y.shape[1]), dtype=np.int8)
+    activity = np.empty((2, state.y.shape[1]), dtype=np.uint64)
     kept = without(state, causes)
     gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, activity)
     log_ratio = gain + _log_chance(backward, chosen) - _log_chance(forward, chosen)

@@ -28,11 +28,11 @@ def log_target_ratio(
     kept: NDArray[np.bool_],
     old: Group,
     new: Group,
-    activity: NDArray[np.int8],
+    activity: NDArray[np.uint64],
 ) -> float:
     """Return log P(new group) − log P(old group), the activity of both summed out.
 
-    `activity` (causes of the new group × rows) is filled with a draw from its joint conditional.
+    `activity` (causes of the new group × words) is filled with a draw from its joint conditional.
     """
     n_variables, concentration = state.z.shape[0], state.concentration[0]
     return (
