@@ -7,7 +7,7 @@ import math
 from hiddencauses.compiled import compiled
 from hiddencauses.kernels.bits import count_both
 from hiddencauses.kernels.failure_profile import empty_profile
-from hiddencauses.kernels.grouped import add_groups, log_likelihood_off
+from hiddencauses.kernels.grouped import ALIKE, add_groups, log_likelihood_off
 from hiddencauses.kernels.names import OWN_ACTIVITY, OWN_CAUSES, Rng
 from hiddencauses.kernels.own_activity import draw_own_activity
 from hiddencauses.kernels.own_causes import number_given_cells
@@ -38,7 +38,7 @@ def renew_own_causes_on_top(rng: Rng, state: State, data: Data, spec: KernelSpec
     stream = open_stream(rng.seed, rng.chain, OWN_CAUSES, i, rng.visit)
     every = linked_places(state.z[i, : state.count[0]], -1)
     failures, start = failures_at(state.strength, spec.strength_scope, i, every), math.log1p(-state.leak[i])
-    on = add_groups(empty_profile(16), data.ones[i], state.y, every, failures, True, start)
+    on = add_groups(empty_profile(), data.ones[i], state.y, every, failures, ALIKE, start)
     zeros = count_both(data.zeros[i], data.zeros[i])
     rate = state.concentration[0] / state.z.shape[0]
     failure = math.log1p(-strength_of(state, spec, i, 0) * prevalence_of(state, spec, 0))

@@ -41,7 +41,7 @@ def log_joint_density(state: State, data: Data, spec: KernelSpec) -> float:
 
 @compiled
 def _log_likelihood(state: State, data: Data, spec: KernelSpec) -> float:
-    profile = empty_profile(64)
+    profile = empty_profile()
     alike = spec.strength_scope == SHARED
     total = 0.0
     for i in range(state.z.shape[0]):

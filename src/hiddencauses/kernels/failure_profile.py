@@ -34,6 +34,8 @@ __all__ = [
 
 #: The logits of the least and the greatest probability (`streams.LEAST`, `streams.MOST`), a little beyond.
 LOWEST, HIGHEST = -689.0, 36.05
+#: Groups that an empty profile has room for.
+SOME_GROUPS = 32
 #: The width of a first slice step, and the bounds of its adaptation.
 FIRST_WIDTH, NARROWEST, WIDEST = 1.0, 0.05, 8.0
 
@@ -48,14 +50,9 @@ class Profile(NamedTuple):
 
 
 @compiled
-def empty_profile(room: int) -> Profile:
-    """Return a profile with room for so many groups."""
-    return Profile(
-        np.zeros(2, dtype=np.int64),
-        np.empty(room),
-        np.empty(room, dtype=np.int64),
-        np.empty(room, dtype=np.int64),
-    )
+def empty_profile() -> Profile:
+    """Return a profile with room for some groups."""
+    return _profile(SOME_GROUPS)
 
 
 @compiled
@@ -64,12 +61,24 @@ def with_room(profile: Profile, more: int) -> Profile:
     used = profile.sizes[0]
     if used + more <= profile.base.size:
         return profile
-    larger = empty_profile(2 * (used + more))
-    larger.sizes[:] = profile.sizes
-    larger.base[:used] = profile.base[:used]
-    larger.times[:used] = profile.times[:used]
-    larger.weight[:used] = profile.weight[:used]
+    larger = _profile(2 * (used + more))
+    # by single numbers: to copy into a slice takes a second to compile, for the sake of its error message
+    larger.sizes[0], larger.sizes[1] = used, profile.sizes[1]
+    for g in range(used):
+        larger.base[g] = profile.base[g]
+        larger.times[g] = profile.times[g]
+        larger.weight[g] = profile.weight[g]
     return larger
+
+
+@compiled
+def _profile(room: int) -> Profile:
+    return Profile(
+        np.zeros(2, dtype=np.int64),
+        np.empty(room),
+        np.empty(room, dtype=np.int64),
+        np.empty(room, dtype=np.int64),
+    )
 
 
 @compiled

@@ -21,8 +21,10 @@ from hiddencauses.kernels.failure_profile import Profile, add_on, with_room
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["add_groups", "count_active", "log_likelihood_off", "log_likelihood_on"]
+__all__ = ["ALIKE", "UNLIKE", "add_groups", "count_active", "log_likelihood_off", "log_likelihood_on"]
 
+#: Whether causes have the same strength. Not plain values, for each of which a function is compiled anew.
+ALIKE, UNLIKE = np.bool_(True), np.bool_(False)
 #: Words that are worked on at a time: what is remembered of them stays near.
 CHUNK = 512
 #: With so many causes or fewer all patterns are gone through; with more, all rows.
@@ -38,7 +40,7 @@ def add_groups(
     y: NDArray[np.uint64],
     causes: NDArray[np.int64],
     failures: NDArray[np.float64],
-    alike: bool,
+    alike: bool | np.bool_,
     start: float,
 ) -> Profile:
     """Add the cells of a variable that are on, given some causes; return a larger profile if need be.

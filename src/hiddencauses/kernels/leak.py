@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from hiddencauses.compiled import compiled
 from hiddencauses.kernels.bits import count_both
-from hiddencauses.kernels.failure_profile import Profile, add_off, clear, empty_profile, slice_probability
+from hiddencauses.kernels.failure_profile import (
+    Profile,
+    add_off,
+    clear,
+    empty_profile,
+    slice_probability,
+)
 from hiddencauses.kernels.grouped import add_groups
 from hiddencauses.kernels.names import LEAK, Rng
 from hiddencauses.kernels.state import SHARED, Data, KernelSpec, State, failures_at, linked_places
@@ -22,7 +28,7 @@ def update_leak(rng: Rng, state: State, data: Data, spec: KernelSpec) -> None:
     tuning = state.tuning[2:4]
     a, b = spec.leak_a, spec.leak_b
     n_variables = state.z.shape[0]
-    profile = empty_profile(64)
+    profile = empty_profile()
     if spec.leak_shared:
         for i in range(n_variables):
             profile = _profile_variable(profile, state, data, spec, i)

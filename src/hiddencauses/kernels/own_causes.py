@@ -11,7 +11,7 @@ from hiddencauses.compiled import compiled
 from hiddencauses.kernels.accept import accept
 from hiddencauses.kernels.bits import count_both
 from hiddencauses.kernels.failure_profile import Profile, empty_profile
-from hiddencauses.kernels.grouped import add_groups, log_likelihood_off, log_likelihood_on
+from hiddencauses.kernels.grouped import ALIKE, UNLIKE, add_groups, log_likelihood_off, log_likelihood_on
 from hiddencauses.kernels.names import OWN_ACTIVITY, OWN_CAUSES, Rng
 from hiddencauses.kernels.own_activity import draw_own_activity
 from hiddencauses.kernels.state import (
@@ -82,7 +82,7 @@ def update_own_causes(rng: Rng, state: State, data: Data, spec: KernelSpec, i: i
             shared = shared_places(linked, state.degree)
             failures = failures_at(state.strength, spec.strength_scope, i, shared)
             start = math.log1p(-state.leak[i])
-            on = add_groups(empty_profile(16), data.ones[i], state.y, shared, failures, False, start)
+            on = add_groups(empty_profile(), data.ones[i], state.y, shared, failures, UNLIKE, start)
             off = count_both(data.zeros[i], data.zeros[i])
             log_ratio = (
                 off * (failure - present) + log_likelihood_on(on, failure) - log_likelihood_on(on, present)
@@ -133,7 +133,7 @@ def draw_number(
     shared = shared_places(state.z[i, : state.count[0]], state.degree)
     failures = failures_at(state.strength, spec.strength_scope, i, shared)
     start = math.log1p(-state.leak[i])
-    on = add_groups(empty_profile(16), data.ones[i], state.y, shared, failures, True, start)
+    on = add_groups(empty_profile(), data.ones[i], state.y, shared, failures, ALIKE, start)
     zeros = count_both(data.zeros[i], data.zeros[i])
     zeros_base = log_likelihood_off(data.zeros[i], state.y, shared, failures, start)
     return number_given_cells(stream, spec.max_new, on, zeros, zeros_base, rate, failure)

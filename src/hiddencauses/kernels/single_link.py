@@ -141,7 +141,7 @@ def _log_birth_ratio(
     failures = failures_at(state.strength, spec.strength_scope, i, others)
     alike = spec.strength_scope == SHARED
     start = math.log1p(-state.leak[i])
-    on = add_groups(empty_profile(16), data.ones[i], state.y, others, failures, alike, start)
+    on = add_groups(empty_profile(), data.ones[i], state.y, others, failures, alike, start)
     zeros = count_both(data.zeros[i], data.zeros[i])
     log_likelihood = zeros * failure + log_likelihood_on(on, failure) - log_likelihood_on(on, 0.0)
     return log_prior + log_likelihood + math.log((count + 1.0) / (_number_of_own(state, i, without) + 1.0))

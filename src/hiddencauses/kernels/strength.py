@@ -15,8 +15,9 @@ from hiddencauses.kernels.failure_profile import (
     clear,
     empty_profile,
     slice_probability,
+    with_room,
 )
-from hiddencauses.kernels.grouped import add_groups, count_active
+from hiddencauses.kernels.grouped import UNLIKE, add_groups, count_active
 from hiddencauses.kernels.names import STRENGTH, Rng
 from hiddencauses.kernels.state import (
     PER_CAUSE,
@@ -42,13 +43,13 @@ def update_strength(rng: Rng, state: State, data: Data, spec: KernelSpec) -> Non
     a, b = spec.strength_a, spec.strength_b
     n_variables = state.z.shape[0]
     if spec.strength_scope == SHARED:
-        profile = empty_profile(n_variables * (state.count[0] + 1))
+        profile = with_room(empty_profile(), n_variables * (state.count[0] + 1))
         _profile_shared(profile, state, data)
         state.strength[0, 0] = slice_probability(
             stream, profile, state.strength[0, 0], a, b, tuning, rng.warming
         )
         return
-    profile = empty_profile(64)
+    profile = empty_profile()
     for k in permutation(stream, state.count[0]):
         if spec.strength_scope == PER_CAUSE:
             clear(profile)
@@ -77,7 +78,7 @@ def _profile_link(profile: Profile, state: State, data: Data, spec: KernelSpec, 
         cells[w] = data.ones[i, w] & state.y[k, w]
     others = linked_places(state.z[i, : state.count[0]], k)
     failures = failures_at(state.strength, spec.strength_scope, i, others)
-    return add_groups(profile, cells, state.y, others, failures, False, math.log1p(-state.leak[i]))
+    return add_groups(profile, cells, state.y, others, failures, UNLIKE, math.log1p(-state.leak[i]))
 
 
 @compiled
