@@ -175,7 +175,8 @@ def _back_from_birth(there: There) -> Choices:
     victim = int(linked_causes(there.after).searchsorted(there.after.count[0] - 1))
     return _same(made, "choice.draw_place") | {
         "births.bernoulli": [0, *made["births.bernoulli"][1:]],
-        "births.pick": [*made["births.pick"], victim],
+        "births.pick": list(made["births.pick"]),
+        "births.draw_place": [victim],
         "marginal.draw_place": _settings(there.before, linked[made["choice.draw_place"]]),
     }
 
@@ -290,9 +291,9 @@ MOVES = {
 _PROPOSED = ("any", "on some rows", "strengths near 1")
 #: Kinds of paths of each move, all of which must occur.
 KINDS = {
-    "blind births": (*_PROPOSED, "contexts: 0", "contexts: 1", "contexts: 2"),
+    "blind births": (*_PROPOSED, "leaks exchanged", "contexts: 0", "contexts: 1", "contexts: 2"),
     "blind splits": _PROPOSED,
-    "births": (*_PROPOSED, "contexts: 0", "contexts: 1", "contexts: 2"),
+    "births": (*_PROPOSED, "leaks exchanged", "contexts: 0", "contexts: 1", "contexts: 2"),
     "splits": _PROPOSED,
     "rearrangements": _PROPOSED,
     "swaps": ("any", "strengths near 1"),
@@ -401,17 +402,21 @@ def disagreement(name: str, random: np.random.Generator) -> tuple[float, tuple[s
     home = take(move, back, after, start.data, spec)
     if any(back.given.values()) or causes_of(home, spec) != causes_of(before, spec):
         raise AstrayError("the way back led elsewhere")
-    log_ratio = log_target + back.log_probability - there.log_probability
+    # what is taken from leaks or given to them is a change of variables
+    log_jacobian = float((np.log1p(-after.leak) - np.log1p(-before.leak)).sum())
+    log_ratio = log_target + log_jacobian + back.log_probability - there.log_probability
     off = float(np.abs([there.log_ratio - log_ratio, there.log_ratio + back.log_ratio]).max())
-    return math.inf if math.isnan(off) else off, _kinds(name, start, there.made)
+    exchanged = bool((after.leak != before.leak).any())
+    return math.inf if math.isnan(off) else off, _kinds(name, start, there.made, exchanged)
 
 
-def _kinds(name: str, start: Start, made: Choices) -> tuple[str, ...]:
+def _kinds(name: str, start: Start, made: Choices, exchanged: bool) -> tuple[str, ...]:
     looked_at = FEW_ROWS << sum(made["gains.bernoulli"])
     holds = {
         "any": True,
         "on some rows": looked_at < start.data.n_rows,
         "strengths near 1": start.near_one,
+        "leaks exchanged": exchanged,
         f"contexts: {len(made['choice.draw_place'])}": True,
     }
     return tuple(kind for kind in KINDS[name] if holds.get(kind, False))
@@ -439,6 +444,15 @@ def _without_prevalence(spec: KernelSpec, group: Any, right: Any = target.log_ow
     return float(right(spec._replace(prevalence_shared=True), group))
 
 
+def _no_jacobian(*given: Any, right: Any = births.log_target_ratio) -> float:
+    state, leak = given[2], given[8]
+    return float(right(*given) - (np.log1p(-leak) - np.log1p(-state.leak)).sum())
+
+
+def _certain(state: State, *ignored: Any) -> NDArray[np.float64]:
+    return np.ones(max(int(state.count[0]), 1))
+
+
 def _all_kept(state: State, causes: NDArray[np.int64]) -> NDArray[np.bool_]:
     return np.arange(state.degree.size) < state.count[0]
 
@@ -453,6 +467,8 @@ WRONG = {
         for name, module in (("births", births), ("splits", splits), ("rearrangements", rearrangements))
     },
     "births without the prior of prevalence": Wrong("births", target, "log_own_density", _without_prevalence),
+    "births without the Jacobian of leaks": Wrong("blind births", births, "log_target_ratio", _no_jacobian),
+    "births without the chance of the victim": Wrong("births", births, "victim_chances", _certain),
     "births near a chance of 1": Wrong("births", expectation, "MOST_CHANCE", 1.0),
     "swaps without the chance of the taker": Wrong("swaps", swaps, "_log_chance", _nothing),
     "redraw given what it replaces": Wrong("redraw", redraw, "without", _all_kept),

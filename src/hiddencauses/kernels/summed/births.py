@@ -2,7 +2,8 @@
 
 Neighbours (contexts) are causes that share links with it. Without them the death of a cause that stands for
 two others being on together would leave its rows unexplained: it is only when the activity of these two is
-drawn anew that the cause turns out not to be needed.
+drawn anew that the cause turns out not to be needed. With a leak per variable the cause may change places
+with a part of its variables' leaks (`exchange.py`).
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from hiddencauses.compiled import compiled
 from hiddencauses.kernels.accept import accept
 from hiddencauses.kernels.names import JOINT_BIRTH, Rng
 from hiddencauses.kernels.state import NEEDS_ROOM, WELL, Data, KernelSpec, State, remove_cause
-from hiddencauses.kernels.streams import bernoulli, open_stream, pick
+from hiddencauses.kernels.streams import bernoulli, draw_place, open_stream, pick
 from hiddencauses.kernels.summed.blind import draw_blind_links, log_blind_density
-from hiddencauses.kernels.summed.choice import draw_contexts
+from hiddencauses.kernels.summed.choice import draw_contexts, victim_chances
 from hiddencauses.kernels.summed.effort import BIRTHS, BLIND, note_change
+from hiddencauses.kernels.summed.exchange import leaks_given_back, leaks_taken_from
 from hiddencauses.kernels.summed.fit import draw_parameters, fit, log_parameters_density
 from hiddencauses.kernels.summed.gains import gains, sampled_rows
 from hiddencauses.kernels.summed.group import (
@@ -42,6 +44,8 @@ __all__ = ["update_by_joint_birth_or_death"]
 
 #: Neighbours: at most two, none half of the time.
 MOST_CONTEXTS, NO_CONTEXT = 2, 0.5
+#: How often leaks are exchanged with the cause where they can be.
+EXCHANGE = 0.5
 
 
 @compiled
@@ -50,14 +54,15 @@ def update_by_joint_birth_or_death(
 ) -> int:
     """Propose a birth or a death, each half of the time.
 
-    With n causes that have links, L the probability of the new cause's links as proposed, by a launch or
-    blindly, q the density of its parameters under the fit, and the target's ratio with the activity of the
-    new cause and its contexts summed out, a birth is accepted with probability
+    With L the probability of the new cause's links as proposed, by a launch or blindly, q the density of its
+    parameters under the fit, c the chance with which it would afterwards be chosen to die, and the target's
+    ratio with the activity of the new cause and its contexts summed out, a birth is accepted with probability
 
-        min(1, target ratio / (L q (n + 1))),
+        min(1, target ratio · c / (L q)),
 
-    a death with the inverse of the same, in which n are left. Contexts are chosen by the links of the new
-    cause alone, in both directions alike.
+    a death with the inverse of the same. Contexts are chosen by the links of the new
+    cause alone, in both directions alike. Where leaks are exchanged with the cause the fit, and the launch,
+    see those of the state without it.
     """
     if state.count[0] == state.degree.size:
         return NEEDS_ROOM
@@ -65,10 +70,11 @@ def update_by_joint_birth_or_death(
     rows = sampled_rows(stream, data.n_rows)
     birth = bernoulli(stream, 0.5)
     asked = 0 if bernoulli(stream, NO_CONTEXT) else 1 + pick(stream, MOST_CONTEXTS)
+    exchange = spec.leak_free and not spec.leak_shared and bernoulli(stream, EXCHANGE)
     if birth:
-        _birth(rng, stream, state, data, spec, move, rows, blind, asked)
+        _birth(rng, stream, state, data, spec, move, rows, blind, exchange, asked)
     else:
-        _death(rng, stream, state, data, spec, move, rows, blind, asked)
+        _death(rng, stream, state, data, spec, move, rows, blind, exchange, asked)
     return WELL
 
 
@@ -82,6 +88,7 @@ def _birth(
     move: int,
     rows: NDArray[np.int64],
     blind: bool,
+    exchange: bool,
     asked: int,
 ) -> None:
     linked = linked_causes(state)
@@ -93,9 +100,9 @@ def _birth(
         log_density = log_blind_density(born)
     else:
         now = gains(state, data, spec, without(state, linked[:0]), variables, rows)
-        chances = launch(stream, state, spec, now, variables, 1, True)
-        draw_links(stream, chances, variables, born)
-        log_density = log_links_density(chances, variables, born)
+        ways = launch(stream, state, spec, now, variables, 1, True)
+        draw_links(stream, ways, variables, born)
+        log_density = log_links_density(ways, variables, born)
     if degree_in(born, 0) == 0:
         return
     contexts = np.empty(min(asked, linked.size), dtype=np.int64)
@@ -109,10 +116,17 @@ def _birth(
     new.z[:, size] = born.z[:, 0]
     found = fit(state, data, spec, kept, new, size, rows)
     draw_parameters(stream, spec, found, new, size)
+    leak = leaks_taken_from(state.leak, new, size) if exchange else state.leak
+    if np.isnan(leak).any():
+        return
     activity = np.empty((size + 1, state.y.shape[1]), dtype=np.uint64)
-    gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, activity)
+    gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, leak, activity)
+    chances = victim_chances(state, spec, kept, new, activity)
     log_ratio = (
-        gain - log_density - log_parameters_density(spec, found, new, size) - math.log(linked.size + 1.0)
+        gain
+        - log_density
+        - log_parameters_density(spec, found, new, size)
+        + math.log(chances[chances.size - 1])
     )
     if accept(stream, log_ratio):
         state.counters[10] += 1
@@ -120,6 +134,7 @@ def _birth(
         for j in range(size):
             write_activity(state, contexts[j], activity, j)
         add_to_state(state, spec, new, size, activity, rng.visit)
+        _write(state.leak, leak)
 
 
 @compiled
@@ -132,13 +147,17 @@ def _death(
     move: int,
     rows: NDArray[np.int64],
     blind: bool,
+    exchange: bool,
     asked: int,
 ) -> None:
     linked = linked_causes(state)
     if linked.size == 0:
         return
     state.counters[11] += 1
-    victim = linked[pick(stream, linked.size)]
+    nobody = new_group(state, spec, 0)
+    chances = victim_chances(state, spec, without(state, linked[:0]), nobody, state.y[:0])
+    chosen = draw_place(stream, chances)
+    victim = linked[chosen]
     others = linked[linked != victim]
     contexts = np.empty(min(asked, others.size), dtype=np.int64)
     draw_contexts(stream, state, others, state.z[:, victim], contexts)
@@ -149,10 +168,14 @@ def _death(
     kept = without(state, causes)
     old = group_of(state, spec, causes)
     new = group_of(state, spec, contexts)
-    found = fit(state, data, spec, kept, old, size, rows)
+    leak = leaks_given_back(state.leak, old, size) if exchange else state.leak
+    if np.isnan(leak).any():
+        return
     activity = np.empty((size, state.y.shape[1]), dtype=np.uint64)
-    gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, activity)
+    gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, leak, activity)
     # the birth that would undo this is launched from the state that this leads to
+    leak_before = state.leak.copy()
+    _write(state.leak, leak)
     before = np.empty((size, state.y.shape[1]), dtype=np.uint64)
     for j in range(size):
         before[j] = state.y[contexts[j]]
@@ -163,13 +186,23 @@ def _death(
     else:
         variables = np.arange(state.z.shape[0])
         then = gains(state, data, spec, without(state, causes[size:]), variables, rows)
-        chances = launch(stream, state, spec, then, variables, 1, True)
-        log_density = log_links_density(chances, variables, dead)
-    log_ratio = gain + log_density + log_parameters_density(spec, found, old, size) + math.log(linked.size)
+        ways = launch(stream, state, spec, then, variables, 1, True)
+        log_density = log_links_density(ways, variables, dead)
+    found = fit(state, data, spec, kept, old, size, rows)
+    log_ratio = (
+        gain + log_density + log_parameters_density(spec, found, old, size) - math.log(chances[chosen])
+    )
     if accept(stream, log_ratio):
         state.counters[12] += 1
         note_change(state, BLIND if blind else BIRTHS, gain, rng.warming)
         remove_cause(state, spec, victim, rng.visit)
     else:
+        _write(state.leak, leak_before)
         for j in range(size):
             write_activity(state, contexts[j], before, j)
+
+
+@compiled
+def _write(leak: NDArray[np.float64], values: NDArray[np.float64]) -> None:
+    for i in range(leak.size):
+        leak[i] = values[i]

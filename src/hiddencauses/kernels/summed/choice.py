@@ -1,4 +1,4 @@
-"""Which causes a move is about: contexts by the links they share, pairs by links and activity shared."""
+"""Which causes a move is about: contexts by links shared, pairs by links and activity, victims by size."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from hiddencauses.compiled import compiled
 from hiddencauses.kernels.bits import count_both, words_for
-from hiddencauses.kernels.state import State
+from hiddencauses.kernels.state import KernelSpec, State, strength_of
 from hiddencauses.kernels.streams import draw_place
 from hiddencauses.kernels.summed.gains import bits_of_rows
 from hiddencauses.kernels.summed.group import Group
@@ -17,10 +17,12 @@ from hiddencauses.kernels.summed.group import Group
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["draw_contexts", "draw_pair", "log_pair_chance", "pair_weights"]
+__all__ = ["draw_contexts", "draw_pair", "log_pair_chance", "pair_weights", "victim_chances"]
 
 #: What keeps every choice possible: weight of a context that shares nothing, of all pairs that do not.
 LEAST_CONTEXT, LEAST_PAIRS = 0.05, 0.2
+#: How often a victim is chosen by its size.
+BY_SIZE = 0.5
 
 
 @compiled
@@ -112,3 +114,35 @@ def draw_pair(stream: NDArray[np.uint64], weight: NDArray[np.float64]) -> tuple[
 def log_pair_chance(weight: NDArray[np.float64], a: int, b: int) -> float:
     """Return the log probability with which `draw_pair` chooses these."""
     return math.log(weight[a, b] / weight.sum())
+
+
+@compiled
+def victim_chances(
+    state: State, spec: KernelSpec, kept: NDArray[np.bool_], group: Group, activity: NDArray[np.uint64]
+) -> NDArray[np.float64]:
+    """Return the chance to be chosen for death of: the kept causes that have links, then those of a group.
+
+    What stands for nothing switches few cells on; of causes as large as that hardly any should be there.
+    """
+    chances = np.empty(state.count[0] + group.prevalence.size)
+    n, total = 0, 0.0
+    for k in range(state.count[0]):
+        if kept[k] and state.degree[k] > 0:
+            acting = 0.0
+            for i in range(state.z.shape[0]):
+                if state.z[i, k]:
+                    acting += strength_of(state, spec, i, k)
+            chances[n] = 1.0 / (1.0 + acting * count_both(state.y[k], state.y[k]))
+            total += chances[n]
+            n += 1
+    for j in range(group.prevalence.size):
+        acting = 0.0
+        for i in range(group.z.shape[0]):
+            if group.z[i, j]:
+                acting += group.strength[i, j]
+        chances[n] = 1.0 / (1.0 + acting * count_both(activity[j], activity[j]))
+        total += chances[n]
+        n += 1
+    for c in range(n):
+        chances[c] = BY_SIZE * chances[c] / total + (1.0 - BY_SIZE) / n
+    return chances[:n]

@@ -41,12 +41,13 @@ def log_marginal(
     spec: KernelSpec,
     kept: NDArray[np.bool_],
     group: Group,
+    leak: NDArray[np.float64],
     activity: NDArray[np.uint64],
 ) -> float:
     """Return log P(x | group) − log P(x | no group) with the group's activity summed out.
 
-    The likelihood is that of the kept causes and the group. With room in `activity` (causes of the group ×
-    words, or 0 × words) the activity is drawn from its joint conditional.
+    The likelihood is that of the kept causes and the group, with these leaks. With room in `activity`
+    (causes of the group × words, or 0 × words) the activity is drawn from its joint conditional.
     """
     size = group.prevalence.size
     if size == 0:
@@ -65,7 +66,7 @@ def log_marginal(
         stream = open_stream(rng.seed, rng.chain, purpose, move * MOVE_BLOCKS + block, rng.visit)
         for first in range(block * ROW_BLOCK, min((block + 1) * ROW_BLOCK, n_rows), CHUNK):
             n = min(CHUNK, n_rows - first)
-            _multiply(state, data, spec, kept, group, first, number[:, :n], power[:, :n])
+            _multiply(state, data, spec, kept, group, leak, first, number[:, :n], power[:, :n])
             for s in range(settings):
                 renormalise(number[s, :n], power[s, :n])
             weigh(number[:, :n], power[:, :n], largest[:n])
@@ -92,6 +93,7 @@ def _multiply(
     spec: KernelSpec,
     kept: NDArray[np.bool_],
     group: Group,
+    leak: NDArray[np.float64],
     first: int,
     number: NDArray[np.float64],
     power: NDArray[np.int64],
@@ -115,8 +117,8 @@ def _multiply(
         if not is_linked(group, i):
             continue
         fill_settings(group, i, log_failure)
-        _fill_odds(state, data, spec, i, kept, first, on, off, odds)
-        largest_odds = (1.0 - state.leak[i]) / state.leak[i]
+        _fill_odds(state, data, spec, i, kept, leak[i], first, on, off, odds)
+        largest_odds = (1.0 - leak[i]) / leak[i]
         for s in range(1, settings):
             if log_failure[s] == 0.0:
                 continue
@@ -138,6 +140,7 @@ def _fill_odds(
     spec: KernelSpec,
     i: int,
     kept: NDArray[np.bool_],
+    leak: float,
     first: int,
     on: NDArray[np.float64],
     off: NDArray[np.float64],
@@ -145,8 +148,8 @@ def _fill_odds(
 ) -> None:
     """Write P(off) / P(on), given the kept causes, of cells that are on; `OFF` and 0 (missing) of others."""
     n = odds.size
-    on[:] = state.leak[i]
-    off[:] = 1.0 - state.leak[i]
+    on[:] = leak
+    off[:] = 1.0 - leak
     for k in range(state.count[0]):
         if kept[k] and state.z[i, k]:
             strength = strength_of(state, spec, i, k)

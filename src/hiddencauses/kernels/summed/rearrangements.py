@@ -58,7 +58,7 @@ def update_by_rearrangement(rng: Rng, state: State, data: Data, spec: KernelSpec
     found = fit(state, data, spec, kept, new, 0, rows)
     draw_parameters(stream, spec, found, new, 0)
     activity = np.empty((2, state.y.shape[1]), dtype=np.uint64)
-    gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, activity)
+    gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, state.leak, activity)
     after = pair_weights(state, kept, new, activity, rows)
     log_ratio = (
         gain

@@ -33,6 +33,7 @@ def update_activity_jointly(rng: Rng, state: State, data: Data, spec: KernelSpec
     draw_contexts(stream, state, linked[linked != causes[0]], state.z[:, causes[0]], causes[1:])
     activity = np.empty((causes.size, state.y.shape[1]), dtype=np.uint64)
     group = group_of(state, spec, causes)
-    log_marginal(rng, SUMMED_NEW, move, state, data, spec, without(state, causes), group, activity)
+    kept = without(state, causes)
+    log_marginal(rng, SUMMED_NEW, move, state, data, spec, kept, group, state.leak, activity)
     for j in range(causes.size):
         write_activity(state, causes[j], activity, j)

@@ -85,7 +85,7 @@ def _split(
     found = fit(state, data, spec, kept, new, 0, rows)
     draw_parameters(stream, spec, found, new, 0)
     activity = np.empty((2, state.y.shape[1]), dtype=np.uint64)
-    gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, activity)
+    gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, state.leak, activity)
     weights = pair_weights(state, kept, new, activity, rows)
     log_ratio = (
         gain
@@ -125,7 +125,7 @@ def _merge(
     found = fit(state, data, spec, kept, new, 0, rows)
     draw_parameters(stream, spec, found, new, 0)
     activity = np.empty((1, state.y.shape[1]), dtype=np.uint64)
-    gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, activity)
+    gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, state.leak, activity)
     log_ratio = (
         gain
         - log_pair_chance(weights, a, b)

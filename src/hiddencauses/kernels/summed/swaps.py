@@ -58,7 +58,7 @@ def update_by_swap(rng: Rng, state: State, data: Data, spec: KernelSpec, move: i
         new.strength[i, 1] = strength_of_cause(old, 1)
     activity = np.empty((2, state.y.shape[1]), dtype=np.uint64)
     kept = without(state, causes)
-    gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, activity)
+    gain = log_target_ratio(rng, move, state, data, spec, kept, old, new, state.leak, activity)
     log_ratio = gain + _log_chance(backward, chosen) - _log_chance(forward, chosen)
     if accept(stream, log_ratio):
         state.counters[20] += 1
