@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MOST", "log_on", "loops", "random_order", "slice_probability"]
+__all__ = ["MOST", "log_on", "loops", "loops_kept", "move_cause", "random_order", "slice_probability"]
 
 #: How the loops are compiled.
 loops = numba.njit(nogil=True, error_model="numpy")
@@ -16,6 +18,14 @@ loops = numba.njit(nogil=True, error_model="numpy")
 LOWEST, HIGHEST, MOST = -690.0, 36.0, 1.0 - 2.0**-52
 #: Width of a slice step.
 WIDTH = 1.0
+
+
+def loops_kept(function: Callable[..., Any]) -> Any:
+    """Compile a function that Python calls, and keep it on disk where a folder can be written."""
+    try:
+        return numba.njit(nogil=True, error_model="numpy", cache=True)(function)
+    except RuntimeError:
+        return loops(function)
 
 
 @loops
@@ -32,6 +42,18 @@ def random_order(rng: np.random.Generator, n: int) -> NDArray[np.int64]:
         j = int(rng.random() * (i + 1))
         order[i], order[j] = order[j], order[i]
     return order
+
+
+@loops
+def move_cause(
+    z: NDArray[np.int8], y: NDArray[np.int8], degree: NDArray[np.int64], k: int, last: int
+) -> None:
+    """Put the last cause into the place of one that is gone."""
+    for i in range(z.shape[0]):
+        z[i, k] = z[i, last]
+    for r in range(y.shape[1]):
+        y[k, r] = y[last, r]
+    degree[k] = degree[last]
 
 
 @loops

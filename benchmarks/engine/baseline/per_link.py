@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.engine.baseline.draws import MOST, log_on, loops, random_order, slice_probability
+from benchmarks.engine.baseline.draws import MOST, log_on, loops, loops_kept, move_cause, random_order, slice_probability
 
 __all__ = ["PerLinkChain"]
 
@@ -83,7 +83,7 @@ class PerLinkChain:
         )
 
 
-@loops
+@loops_kept
 def run(  # type: ignore[no-untyped-def]
     rng, number, x, size, z, y, degree, log_off, strength, leak, prevalence, concentration
 ):
@@ -183,18 +183,17 @@ def draw_own_causes(  # type: ignore[no-untyped-def]
         for j in range(present - 1, -1, -1):
             size[0] -= 1
             k, last = own[j], size[0]
-            if k != last:
-                z[:, k] = z[:, last]
-                y[k] = y[last]
-                degree[k] = degree[last]
-                strength[:, k] = strength[:, last]
-                prevalence[k] = prevalence[last]
+            move_cause(z, y, degree, k, last)
+            for v in range(z.shape[0]):
+                strength[v, k] = strength[v, last]
+            prevalence[k] = prevalence[last]
         if size[0] + number > z.shape[1]:
             raise ValueError("the baseline has no room for so many causes")
         own = np.arange(size[0], size[0] + number)
         for j in range(number):
             k = own[j]
-            z[:, k] = 0
+            for v in range(z.shape[0]):
+                z[v, k] = 0
             z[i, k] = 1
             degree[k] = 1
             strength[i, k] = strengths[j]

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.engine.baseline.draws import log_on, loops, random_order, slice_probability
+from benchmarks.engine.baseline.draws import log_on, loops, loops_kept, move_cause, random_order, slice_probability
 
 __all__ = ["SharedChain"]
 
@@ -76,7 +76,7 @@ class SharedChain:
         )
 
 
-@loops
+@loops_kept
 def run(rng, number, x, size, z, y, degree, counts, parameters):  # type: ignore[no-untyped-def]
     """Make sweeps: links and own causes of every variable, activity, parameters."""
     for _ in range(number):
@@ -146,10 +146,7 @@ def draw_own_causes(rng, x, size, z, y, degree, counts, parameters, i):  # type:
     for j in range(present - 1, number - 1, -1):
         size[0] -= 1
         k, last = own[j], size[0]
-        if k != last:
-            z[:, k] = z[:, last]
-            y[k] = y[last]
-            degree[k] = degree[last]
+        move_cause(z, y, degree, k, last)
     if number > present and size[0] + number - present > z.shape[1]:
         raise ValueError("the baseline has no room for so many causes")
     causes = np.empty(number, dtype=np.int64)
@@ -158,7 +155,8 @@ def draw_own_causes(rng, x, size, z, y, degree, counts, parameters, i):  # type:
             causes[j] = own[j]
         else:
             causes[j] = size[0]
-            z[:, size[0]] = 0
+            for v in range(z.shape[0]):
+                z[v, size[0]] = 0
             z[i, size[0]] = 1
             degree[size[0]] = 1
             size[0] += 1
