@@ -23,9 +23,7 @@ __all__ = ["Sweeps", "baseline_chain", "baseline_sweeps", "engine_sweeps"]
 Sweeps = Callable[[int], None]
 
 
-def engine_sweeps(
-    table: Table, start: World, spec: ModelSpec, *, seed: int, schedule: int = GIBBS
-) -> Sweeps:
+def engine_sweeps(table: Table, start: World, spec: ModelSpec, *, seed: int, schedule: int = GIBBS) -> Sweeps:
     """Return the engine's sweeps from a world, as in warm-up: nothing is recorded."""
     data, plain, key = kernel_data(table), kernel_spec(spec), np.uint64(seed)
     state, done, none = state_of(start, spec), 0, _no_buffers(plain.leak_shared, table.n_variables)

@@ -1,4 +1,4 @@
-"""The sampler as it was when its moves on groups of causes were new, taken out of the repository's history."""
+"""The sampler as it was when its moves on groups were new, taken out of the repository's history."""
 
 from __future__ import annotations
 

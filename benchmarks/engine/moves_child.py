@@ -30,9 +30,7 @@ def main(path: str) -> None:
     held = np.load(path)
     spec = ModelSpec.from_json(str(held["spec"]))
     data, plain = kernel_data(Table.from_array(held["cells"].astype(np.float64))), kernel_spec(spec)
-    parameters = Parameters(
-        held["strength"], held["leak"], held["prevalence"], float(held["concentration"])
-    )
+    parameters = Parameters(held["strength"], held["leak"], held["prevalence"], float(held["concentration"]))
     world = World(held["links"], held["activity"], parameters)
     key = np.uint64(int(held["seed"]))
     for line in sys.stdin:

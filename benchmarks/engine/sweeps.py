@@ -47,8 +47,8 @@ def run(seed: int, *, quick: bool = False) -> list[dict[str, Any]]:
 def table(found: list[dict[str, Any]]) -> list[str]:
     """Return times and ratios as lines of Markdown."""
     lines = [
-        "Milliseconds of one processor a sweep (links, own causes, activity, parameters) from the truth, medians",
-        "of runs in turns; nothing is recorded.",
+        "Milliseconds of one processor a sweep (links, own causes, activity, parameters) from the truth,",
+        "medians of runs in turns; nothing is recorded.",
         "",
         "| rows × variables × causes | spec | baseline | engine | ratio | asked |",
         "|---|---|---|---|---|---|",

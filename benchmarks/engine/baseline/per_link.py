@@ -1,7 +1,7 @@
 """The baseline for a strength per link, a leak per variable and a prevalence per cause. FROZEN.
 
-Cells are looked at through `log_off`, variables × rows: log P(off) = log(1 − ε_i) + Σ_k z_ik y_rk log(1 − λ_ik).
-A variable's row of it is summed afresh when the variable is visited, so that roundings do not add up.
+Cells are looked at through `log_off`, variables × rows: log P(off) = log(1 − ε_i) + Σ_k z_ik y_rk log(1 −
+λ_ik). A variable's part of it is summed afresh when it is visited, so that roundings do not add up.
 """
 
 from __future__ import annotations
@@ -11,7 +11,15 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.engine.baseline.draws import MOST, log_on, loops, loops_kept, move_cause, random_order, slice_probability
+from benchmarks.engine.baseline.draws import (
+    MOST,
+    log_on,
+    loops,
+    loops_kept,
+    move_cause,
+    random_order,
+    slice_probability,
+)
 
 __all__ = ["PerLinkChain"]
 
@@ -118,7 +126,7 @@ def sum_log_off(size, z, y, strength, leak, i, out):  # type: ignore[no-untyped-
 
 @loops
 def draw_links(rng, x, size, z, y, degree, log_off, strength, leak, i):  # type: ignore[no-untyped-def]
-    """Draw the links of a variable to causes that others have too, unlinked strengths from the prior first."""
+    """Draw the links of a variable to shared causes, strengths of unlinked pairs from the prior first."""
     n_variables, n_rows = x.shape
     highest = math.log1p(-leak[i])
     for k in random_order(rng, size[0]):

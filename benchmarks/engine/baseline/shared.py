@@ -11,7 +11,14 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.engine.baseline.draws import log_on, loops, loops_kept, move_cause, random_order, slice_probability
+from benchmarks.engine.baseline.draws import (
+    log_on,
+    loops,
+    loops_kept,
+    move_cause,
+    random_order,
+    slice_probability,
+)
 
 __all__ = ["SharedChain"]
 
