@@ -61,11 +61,11 @@ def table(found: list[dict[str, Any]]) -> list[str]:
     """Return rates and ratios as lines of Markdown."""
     lines = [
         f"{CHAINS} chains of {DRAWS['auto']:,} draws (`auto`) and {DRAWS['gibbs']:,} (`gibbs`, the paper's",
-        f"moves only) after {WARMUP:,} sweeps from empty, 150 rows, `DEFAULT_SPEC`; effective samples (bulk) a",
-        "processor second, warm-up included; co-linkage: of the pair of variables whose number of common causes",
-        "moves worst. The twin makes the draws of `gibbs`, one for one, so it is timed over a few sweeps and",
-        "has the effective samples of `gibbs`. Rivals give one answer and no samples. In brackets: times the",
-        "rate of the twin.",
+        f"moves only) after {WARMUP:,} sweeps from empty, 150 rows, `DEFAULT_SPEC`; effective samples (bulk)",
+        "a processor second, warm-up included; co-linkage: of the pair of variables whose number of common",
+        "causes moves worst. The twin makes the draws of `gibbs`, one for one, so it is timed over a few",
+        "sweeps and has the effective samples of `gibbs`. Rivals give one answer and no samples. In",
+        "brackets: times the rate of the twin.",
         "",
         f"| structure | method | {' | '.join(QUANTITIES)} |",
         "|---|---|" + "---|" * len(QUANTITIES),

@@ -60,12 +60,11 @@ def run(seed: int, *, quick: bool = False) -> list[dict[str, Any]]:
 def table(found: list[dict[str, Any]]) -> list[str]:
     """Return peaks as lines of Markdown."""
     lines = [
-        "A whole run in a process of its own: the table read from disk (int8, mapped), "
-        f"{SWEEPS} sweeps of warm-up",
-        f"and {SWEEPS} draws, one chain from empty, `DEFAULT_SPEC`; beside it the same with a table of 2 × 2,",
-        "which is what Python, its libraries and the compiled kernels take.",
+        "A whole run in a process of its own: the table read from disk (int8, mapped),",
+        f"{SWEEPS} sweeps of warm-up and {SWEEPS} draws, one chain from empty, `DEFAULT_SPEC`; beside it the",
+        "same with a table of 2 × 2, which is what Python, its libraries and the compiled kernels take.",
         "",
-        "| rows × variables × causes | sampler | peak MB | with a table of 2 × 2 | difference, bytes a cell |",
+        "| rows × variables × causes | sampler | peak MB | of 2 × 2 | difference, bytes a cell |",
         "|---|---|---|---|---|",
     ]
     for each in found:

@@ -1,15 +1,14 @@
 """A million rows: `python -m benchmarks.engine.millions --seed S`; `--table wide` is 100,000 × 1,000.
 
 One chain of `sample` from empty, sampler `auto`, `DEFAULT_SPEC`, looked at after every sweep: when were all
-true causes there with exactly their links? The table is simulated beforehand, in a process of its own, and kept
-outside the repository; `--prepare` does only that. Run it under GNU time (`time -v`) for the peak memory as the
-system sees it; prepare first, since GNU time counts processes started from this one as well.
+true causes there with exactly their links? The table is simulated beforehand, in a process of its own, and
+kept outside the repository; `--prepare` does only that. Run it under GNU time (`time -v`) for the peak memory
+as the system sees it; prepare first, since GNU time counts processes started from this one as well.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 import warnings
@@ -20,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.engine.memory import own_peak_megabytes
+from benchmarks.engine.store import as_text
 from benchmarks.engine.tables import Size
 from benchmarks.engine.watch import Watch, watching
 from benchmarks.engine.written_tables import FOLDER, written_table
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name = asked.table if size == whole else f"{size.rows}x{size.variables}x{size.causes}"
     asked.out.mkdir(parents=True, exist_ok=True)
     path = asked.out / f"millions-{name}-{asked.seed}.json"
-    path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    path.write_text(as_text(found), encoding="utf-8")
     sys.stdout.write("\n".join(table([found])) + "\n")
     return 0
 
@@ -116,10 +116,10 @@ def _shares(watch: Watch, warmup: int) -> dict[str, float]:
 def table(found: list[dict[str, Any]]) -> list[str]:
     """Return seeds as lines of Markdown."""
     lines = [
-        "One chain from empty, `auto`, `DEFAULT_SPEC`; seconds by the clock. Found: true causes that are there,",
-        "with exactly their links, in more than half of the kept draws. All at: when all were there for the first",
-        "time. Total: the whole of `sample`, with a look at the links after each sweep; before it come reading,",
-        "and compiling or loading kernels.",
+        "One chain from empty, `auto`, `DEFAULT_SPEC`; seconds by the clock. Found: true causes that are",
+        "there, with exactly their links, in more than half of the kept draws. All at: when all were there",
+        "for the first time. Total: the whole of `sample`, with a look at the links after each sweep; before",
+        "it come reading, and compiling or loading kernels.",
         "",
         "| rows × variables × causes | seed | found | all at | sweeps | draws with all | numbers of causes "
         "| total | reading | kernels | peak MB |",
@@ -131,8 +131,9 @@ def table(found: list[dict[str, Any]]) -> list[str]:
         lines.append(
             f"| {each['size']} | {each['seed']} | {each['found in most draws']} of {each['causes']} "
             f"| {'never' if at is None else f'{at:.1f} s'} | {each['sweeps to all'] or '–'} "
-            f"| {each['draws with all']:.0%} | {numbers} | {each['seconds']:.1f} s | {first['reading']:.1f} s "
-            f"| {first['compiling or loading kernels']:.1f} s | {each['peak megabytes']:.0f} |"
+            f"| {each['draws with all']:.0%} | {numbers} | {each['seconds']:.1f} s "
+            f"| {first['reading']:.1f} s | {first['compiling or loading kernels']:.1f} s "
+            f"| {each['peak megabytes']:.0f} |"
         )
     return lines
 

@@ -163,9 +163,9 @@ def table(found: dict[str, Any]) -> list[str]:
     if "missing" in found:
         return [f"Not measured: {found['missing']}."]
     lines = [
-        "Milliseconds of one processor a move from the truth, strength per link; the first version is commit",
-        f"{found['first']}. Same table, state and seeds, the two versions taking turns; medians, and the ratio",
-        "of all their time. Same: how often both came to the same decision.",
+        "Milliseconds of one processor a move from the truth, strength per link; the first version is",
+        f"commit {found['first']}. Same table, state and seeds, the two versions taking turns; medians, and",
+        "the ratio of all their time. Same: how often both came to the same decision.",
         "",
         "| rows × variables × causes | move | moves | first | now | ratio of medians | of totals | same |",
         "|---|---|---|---|---|---|---|---|",

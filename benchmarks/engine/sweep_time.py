@@ -70,7 +70,7 @@ def table(found: list[dict[str, Any]]) -> list[str]:
     lines = [
         f"Milliseconds of one processor a sweep from the truth, `DEFAULT_SPEC`: ours (`auto`, after {BEFORE}",
         "sweeps), ours with the paper's moves only (`gibbs`), the frozen baseline and the plain-Python twin,",
-        "which make the same moves as `gibbs`. In brackets: times the time of `gibbs`. Rivals make no sweeps.",
+        "which make the moves of `gibbs`. In brackets: times the time of `gibbs`. Rivals make no sweeps.",
         "",
         "| rows × variables × causes | auto | gibbs | baseline | twin |",
         "|---|---|---|---|---|",
