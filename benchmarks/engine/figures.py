@@ -17,12 +17,15 @@ def figure(path: Path, columns: int = 1, *, width: float = 4.2, height: float = 
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
+    from matplotlib.ticker import NullFormatter
 
     with pyplot.rc_context({"svg.hashsalt": "hiddencauses", "svg.fonttype": "none", "font.size": 8}):
         drawing, axes = pyplot.subplots(1, columns, figsize=(columns * width, height), squeeze=False)
         yield axes[0]
         for each in axes[0]:
             each.spines[["top", "right"]].set_visible(False)
+            # ticks that are not asked for have no numbers
+            each.xaxis.set_minor_formatter(NullFormatter())
         drawing.tight_layout()
         drawing.savefig(path, metadata={"Date": None})
         pyplot.close(drawing)

@@ -72,7 +72,7 @@ def draw(found: dict[str, Any], folder: Path) -> None:
     """Draw operations a second against operations a byte: what the machine allows, and where sweeps are."""
     machine = found["machine"]
     points = [(operations(each) / each["bytes"], each) for each in found["sweeps"]]
-    with figure(folder / "roofline.svg", width=6.0, height=4.2) as (axes,):
+    with figure(folder / "roofline.svg", width=6.4, height=3.8) as (axes,):
         low, high = 0.05, 4.0 * max(at for at, _ in points)
         at = np.geomspace(low, high, 200)
         top = OPERATIONS["words"] * machine["words and counted"]
@@ -85,16 +85,15 @@ def draw(found: dict[str, Any], folder: Path) -> None:
             axes.text(low, rate, f" {name}", va="bottom", color="grey")
         axes.text(low, top, " words and-ed and counted", va="bottom", color="grey")
         marks = dict(zip(SPECS, ("o", "s"), strict=True))
+        sizes = list(dict.fromkeys(each["size"] for _, each in points))
         for x, each in points:
-            axes.loglog(x, operations(each) / each["milliseconds"] * 1000, marks[each["spec"]], color="C0")
-            axes.annotate(
-                f"{each['size']}, {each['spec']}",
-                (x, operations(each) / each["milliseconds"] * 1000),
-                textcoords="offset points",
-                xytext=(-4, -3),
-                ha="right",
-                fontsize=6,
+            axes.loglog(
+                x,
+                1000 * operations(each) / each["milliseconds"],
+                marks[each["spec"]],
+                color=f"C{sizes.index(each['size'])}",
+                label=f"{each['size']}, {each['spec']}",
             )
         axes.set_xlabel("least operations a byte that must come from memory")
-        axes.set_ylabel("operations a second")
-        axes.legend(frameon=False, loc="lower left")
+        axes.set_ylabel("operations a second, of the least there are")
+        axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7)

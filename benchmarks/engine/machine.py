@@ -92,7 +92,7 @@ def measure_machine(*, quick: bool = False) -> dict[str, float]:
     return rates
 
 
-def _rate(work: int, function: Callable[..., Any], *given: Any, repeats: int = 5) -> float:
+def _rate(work: int, function: Callable[..., Any], *given: Any, repeats: int = 15) -> float:
     """Return work a second: the best time counts, since others on the machine can only slow it down."""
     function(*given)
     best = np.inf

@@ -113,6 +113,7 @@ def draw(found: list[dict[str, Any]], folder: Path) -> None:
                 lowest = min(lowest or y[0], y[0])
             ends = np.array([x[0], x[-1]])
             place.loglog(ends, 0.5 * lowest * ends / ends[0], "--", color="grey", label="linear")
+            place.set_xticks(x, [f"{each:,}" for each in x], fontsize=6)
             place.set_xlabel(name)
             place.set_ylabel("milliseconds a sweep")
             place.legend(frameon=False, title="exponents")

@@ -46,7 +46,6 @@ def draw(
         _bars(axes[0], times, methods, "milliseconds a sweep", set())
         _bars(axes[1], seconds, methods, "seconds to the true structure (pale: not all of it)", short)
         _bars(axes[2], rates, methods, "effective samples of log joint a second", set())
-        axes[1].legend(frameon=False, fontsize=6, ncols=2)
 
 
 def _bars(axes: Any, bars: Bars, methods: list[str], title: str, short: set[tuple[str, str]]) -> None:
@@ -55,10 +54,13 @@ def _bars(axes: Any, bars: Bars, methods: list[str], title: str, short: set[tupl
     for place, method in enumerate(shown):
         at = np.arange(len(bars)) + (place - (len(shown) - 1) / 2) * width
         heights = [each.get(method, np.nan) for each in bars.values()]
-        drawn = axes.bar(at, heights, width, color=f"C{methods.index(method)}", label=method)
+        colour = f"C{methods.index(method)}"
+        drawn = axes.bar(at, heights, width, color=colour)
         for name, bar in zip(bars, drawn, strict=True):
             if (name, method) in short:
                 bar.set_alpha(0.35)
+        axes.plot([], [], "s", color=colour, label=method)
     axes.set_yscale("log")
     axes.set_xticks(np.arange(len(bars)), list(bars), fontsize=6)
     axes.set_title(title, fontsize=8)
+    axes.legend(frameon=False, fontsize=6, ncols=4, loc="upper center", bbox_to_anchor=(0.5, -0.08))
