@@ -96,13 +96,15 @@ def run(size: Size, seed: int, *, warmup: int, draws: int, tables: Path) -> dict
         "seconds": done - ready,
         "processor seconds": time.process_time() - ready_processor,
         "seconds looking": watch.looking,
-        "seconds to all": watch.seconds,
-        "sweeps to all": watch.sweeps_to_all,
+        "seconds to 95 %": watch.seconds_to(0.95),
+        "seconds to all": watch.seconds_to(1.0),
+        "sweeps to all": watch.sweeps_to(1.0),
         "found in most draws": int((kept.mean(axis=0) > 0.5).sum()),
         "draws with all": float(kept.all(axis=1).mean()),
         "causes of kept draws": _shares(watch, warmup),
         "found by sweep": [sum(found) for found in watch.found],
         "causes by sweep": watch.n_causes,
+        "seconds by sweep": [round(seconds, 3) for seconds in watch.ended],
         "peak megabytes": own_peak_megabytes(),
         "setting": setting(warmup=warmup, draws=draws, spec=DEFAULT_SPEC.to_dict()),
     }
@@ -121,16 +123,20 @@ def table(found: list[dict[str, Any]]) -> list[str]:
         "for the first time. Total: the whole of `sample`, with a look at the links after each sweep; before",
         "it come reading, and compiling or loading kernels.",
         "",
-        "| rows × variables × causes | seed | found | all at | sweeps | draws with all | numbers of causes "
-        "| total | reading | kernels | peak MB |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
+        "| rows × variables × causes | seed | found | 95 % at | all at | sweeps | draws with all "
+        "| numbers of causes | total | reading | kernels | peak MB |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for each in found:
-        at, first = each["seconds to all"], each["first seconds"]
+        first = each["first seconds"]
+        most, whole = (
+            "never" if at is None else f"{at:.1f} s"
+            for at in (each["seconds to 95 %"], each["seconds to all"])
+        )
         numbers = ", ".join(f"{n}: {share:.0%}" for n, share in each["causes of kept draws"].items())
         lines.append(
             f"| {each['size']} | {each['seed']} | {each['found in most draws']} of {each['causes']} "
-            f"| {'never' if at is None else f'{at:.1f} s'} | {each['sweeps to all'] or '–'} "
+            f"| {most} | {whole} | {each['sweeps to all'] or '–'} "
             f"| {each['draws with all']:.0%} | {numbers} | {each['seconds']:.1f} s "
             f"| {first['reading']:.1f} s | {first['compiling or loading kernels']:.1f} s "
             f"| {each['peak megabytes']:.0f} |"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -45,6 +46,7 @@ def run_parts(parts: Iterable[str], seed: int, folder: Path, *, quick: bool) -> 
     """
     for name in parts:
         part = {**SHOWN, **PARTS}[name]
+        sys.stderr.write(f"{part.TITLE} …\n")
         found = part.run(seed, quick=quick)
         keep(folder, name, found, seed=seed, quick=quick)
         if hasattr(part, "draw"):

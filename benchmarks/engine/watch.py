@@ -35,16 +35,18 @@ class Watch:
         For each sweep, which true causes were there with exactly their links.
     n_causes
         For each sweep, how many causes there were.
-    seconds, processor_seconds
-        When all were there for the first time, from the start of the chain; None if never.
+    ended
+        For each sweep, when it ended, in seconds from the start of the chain.
+    processor_seconds
+        What it took until all were there for the first time; None if they never were.
     looking
-        Seconds spent on looking, which are a part of these.
+        Seconds spent on looking, which are a part of all times but those of the last look.
     """
 
     def __init__(self, links: NDArray[np.int8], spec: ModelSpec, *, limit: float, end: bool) -> None:
         self.found: list[list[bool]] = []
         self.n_causes: list[int] = []
-        self.seconds: float | None = None
+        self.ended: list[float] = []
         self.processor_seconds: float | None = None
         self.looking = 0.0
         self._true = [column.tobytes() for column in links.T.copy()]
@@ -59,17 +61,22 @@ class Watch:
         self.found.append([cause in present for cause in self._true])
         self.n_causes.append(links.shape[1])
         now = time.perf_counter()
+        self.ended.append(now - self._began)
         self.looking += now - began
-        if self.seconds is None and all(self.found[-1]):
-            self.seconds = now - self._began
+        if self.processor_seconds is None and all(self.found[-1]):
             self.processor_seconds = time.process_time() - self._processor_began
-        if now - self._began > self._limit or (self._end and self.seconds is not None):
+        if self.ended[-1] > self._limit or (self._end and self.processor_seconds is not None):
             raise _EnoughError
 
-    @property
-    def sweeps_to_all(self) -> int | None:
-        """Sweeps until all true causes were there."""
-        return next((n for n, found in enumerate(self.found, start=1) if all(found)), None)
+    def sweeps_to(self, share: float) -> int | None:
+        """Return the sweeps until this share of the true causes was there; None if it never was."""
+        enough = (n for n, found in enumerate(self.found, start=1) if sum(found) >= share * len(found))
+        return next(enough, None)
+
+    def seconds_to(self, share: float) -> float | None:
+        """Return the seconds until this share of the true causes was there; None if it never was."""
+        sweeps = self.sweeps_to(share)
+        return None if sweeps is None else self.ended[sweeps - 1]
 
 
 @contextmanager

@@ -37,13 +37,14 @@ def test_looking_changes_nothing(problem):
 def test_a_chain_ends_when_all_causes_are_there_or_its_time_is_over(problem):
     with watching(problem.links, DEFAULT_SPEC, end=True, limit=30.0) as watch:
         sample(problem.table, DEFAULT_SPEC, draws=1, warmup=100_000, chains=1, seed=5)
-    assert watch.seconds is not None
-    assert watch.sweeps_to_all == len(watch.found)
+    assert watch.processor_seconds > 0
+    assert watch.sweeps_to(1.0) == len(watch.found) == len(watch.ended)
+    assert watch.seconds_to(1.0) == watch.ended[-1] >= watch.seconds_to(0.5)
     assert all(watch.found[-1])
     with watching(1 - problem.links, DEFAULT_SPEC, limit=0.0) as watch:
         sample(problem.table, DEFAULT_SPEC, draws=1, warmup=100_000, chains=1, seed=5)
-    assert watch.seconds is None
-    assert watch.sweeps_to_all is None
+    assert watch.processor_seconds is None
+    assert watch.seconds_to(1.0) is None
     assert len(watch.found) == 1
 
 
