@@ -33,6 +33,8 @@ NAMES = {
     BLIND: "blind ",
     REDRAWS: "joint activity",
 }
+#: What all moves together are called.
+ALL = "all"
 #: Moves of each kind, at each size.
 EACH = (60, 16)
 QUICK_SIZES, QUICK_EACH = (Size(150, 10, 3, 0.4),), (3,)
@@ -139,23 +141,29 @@ def _compare(sides: dict[str, _Side], size: Size, number: int) -> list[dict[str,
             if not visit:
                 continue  # compiling
             name = prefix + told["first"][0].replace("_", " ")
-            if not name:
+            if not told["first"][0] and kind != REDRAWS:
                 continue  # nothing was proposed: too few causes
-            alike.setdefault(name, []).append(told["first"][:2] == told["now"][:2])
+            for group in (name, ALL):
+                alike.setdefault(group, []).append(told["first"][:2] == told["now"][:2])
             for version, (_, _, milliseconds) in told.items():
                 times.setdefault(name, {v: [] for v in sides})[version].append(milliseconds)
     return [
         {
             "size": size.name,
             "move": name,
-            "moves": len(alike[name]),
+            "moves": len(each["now"]),
             "same decision": float(np.mean(alike[name])),
             "first": float(np.median(each["first"])),
             "now": float(np.median(each["now"])),
             "total ratio": float(np.sum(each["first"]) / np.sum(each["now"])),
         }
-        for name, each in times.items()
+        for name, each in {**times, ALL: _all(times)}.items()
     ]
+
+
+def _all(times: dict[str, dict[str, list[float]]]) -> dict[str, list[float]]:
+    """Return the times of all moves."""
+    return {version: [t for each in times.values() for t in each[version]] for version in ("first", "now")}
 
 
 def table(found: dict[str, Any]) -> list[str]:

@@ -38,6 +38,9 @@ PARTS: Mapping[str, ModuleType] = {
     "startup": startup,
 }
 
+#: What the page says of a part that has not been run.
+NOTHING = ("Not run yet.",)
+
 
 def run_parts(parts: Iterable[str], seed: int, folder: Path, *, quick: bool) -> None:
     """Run parts one after the other; results, figures and the page are written after each.
@@ -72,13 +75,12 @@ def page(folder: Path) -> str:
     ]
     for name, part in {**SHOWN, **PARTS}.items():
         held = kept(folder, name)
-        if held is not None:
-            lines += ["", f"## {part.TITLE}", "", *_setting(held["setting"]), *part.table(held["found"])]
-            if name == "effective" and (folder / "side_by_side.svg").exists():
-                lines += ["", f"![The three side by side]({folder.name}/side_by_side.svg)"]
+        lines += ["", f"## {part.TITLE}", ""]
+        lines += NOTHING if held is None else [*_setting(held["setting"]), *part.table(held["found"])]
+        if name == "effective" and (folder / "side_by_side.svg").exists():
+            lines += ["", f"![The three side by side]({folder.name}/side_by_side.svg)"]
     large = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("millions-*.json"))]
-    if large:
-        lines += ["", f"## {millions.TITLE}", "", *millions.table(large)]
+    lines += ["", f"## {millions.TITLE}", "", *(millions.table(large) if large else NOTHING)]
     return "\n".join(lines) + "\n"
 
 

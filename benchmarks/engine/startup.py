@@ -13,6 +13,7 @@ import tempfile
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 __all__ = ["TITLE", "run", "table"]
 
@@ -22,16 +23,15 @@ SPECS = {"default": "DEFAULT_SPEC", "paper": "ModelSpec.paper()"}
 SAMPLERS = ("auto", "gibbs")
 PROGRAM = """
 import json, sys, time
-began = time.perf_counter()
+clocks = (time.perf_counter, time.process_time)
+times = [[clock() for clock in clocks]]
 from hiddencauses import DEFAULT_SPEC, ModelSpec, sample
-imported = time.perf_counter()
-spec, sampler = eval(sys.argv[1]), sys.argv[2]
-times = [imported - began]
+times.append([clock() for clock in clocks])
 for _ in range(2):
-    began = time.perf_counter()
-    if sampler:
-        sample([[0, 1], [1, 0]], spec, sampler=sampler, draws=1, warmup=1, chains=1, seed=0)
-    times.append(time.perf_counter() - began)
+    if sys.argv[2]:
+        spec = eval(sys.argv[1])
+        sample([[0, 1], [1, 0]], spec, sampler=sys.argv[2], draws=1, warmup=1, chains=1, seed=0)
+    times.append([clock() for clock in clocks])
 print(json.dumps(times))
 """
 
@@ -48,17 +48,17 @@ def run(_: int, *, quick: bool = False) -> list[dict[str, Any]]:
             {
                 "spec": spec,
                 "sampler": sampler,
-                "import": float(warm[0]),
-                "first, compiled": cold[1],
-                "first, from cache": float(warm[1]),
-                "second": float(warm[2]),
+                "import": warm[0].tolist(),
+                "first, compiled": cold[1].tolist(),
+                "first, from cache": warm[1].tolist(),
+                "second": warm[2].tolist(),
             }
         )
     return found
 
 
-def _child(spec: str, sampler: str, folder: str) -> list[float]:
-    """Return seconds of importing, of the first chain and of the second, in a new process."""
+def _child(spec: str, sampler: str, folder: str) -> NDArray[np.float64]:
+    """Return seconds, by the clock and of processors, of importing and of two chains in a new process."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, SPECS[spec], sampler],
         env=os.environ | {"NUMBA_CACHE_DIR": folder},
@@ -66,21 +66,21 @@ def _child(spec: str, sampler: str, folder: str) -> list[float]:
         check=True,
         text=True,
     )
-    times: list[float] = json.loads(done.stdout)
-    return times
+    return np.diff(np.array(json.loads(done.stdout)), axis=0)
 
 
 def table(found: list[dict[str, Any]]) -> list[str]:
     """Return seconds as lines of Markdown."""
     columns = ("import", "first, compiled", "first, from cache", "second")
     lines = [
-        "Seconds of importing the package and of a chain of two sweeps on a table of 2 × 2: with nothing",
-        "compiled yet, with kernels from the cache on disk (median), and once more in the same process.",
+        "Seconds by the clock (in brackets: of processors) of importing the package and of a chain of two",
+        "sweeps on a table of 2 × 2: with nothing compiled yet, with kernels from the cache on disk (median),",
+        "and once more in the same process.",
         "",
         f"| spec | sampler | {' | '.join(columns)} |",
         "|---|---|" + "---|" * len(columns),
     ]
     for each in found:
-        cells = " | ".join(f"{each[column]:.2f}" for column in columns)
+        cells = " | ".join("{:.2f} ({:.2f})".format(*each[column]) for column in columns)
         lines.append(f"| {each['spec']} | {each['sampler'] or '–'} | {cells} |")
     return lines

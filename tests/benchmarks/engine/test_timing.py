@@ -82,13 +82,14 @@ def test_a_move_is_told_by_what_it_counts():
 
 
 class FakeSide:
-    """Every second move is a birth, the others propose nothing."""
+    """Every second move is a birth, the others propose nothing; joint draws of activity count nothing."""
 
     def __init__(self, milliseconds):
         self.milliseconds = milliseconds
 
     def move(self, kind, number):
-        return ("joint_births" if number // moves.KINDS % 2 else ""), 0, self.milliseconds
+        counted = kind != moves.REDRAWS and number // moves.KINDS % 2
+        return "joint_births" if counted else "", 0, self.milliseconds
 
 
 def test_moves_of_a_name_are_compared():
@@ -97,6 +98,9 @@ def test_moves_of_a_name_are_compared():
     assert by_name["joint births"]["moves"] == 8  # two of each of four kinds
     assert by_name["blind joint births"]["moves"] == 2
     assert by_name["joint births"]["total ratio"] == 5.0
+    assert by_name["joint activity"]["moves"] == 4  # which is not counted, but always made
+    assert by_name["all"]["moves"] == 8 + 2 + 4
+    assert by_name["all"]["same decision"] == 1.0
     text = moves.table({"first": "abc", "moves": found})
     assert "| 100 × 5 × 2 | joint births | 8 | 10 | 2 | 5.0 | 5.0 | 100% |" in text
 
@@ -144,5 +148,5 @@ def test_scaling_runs():
 
 def test_starting_is_measured_in_processes_of_their_own():
     (found,) = startup.run(1, quick=True)
-    assert found["import"] > 0
+    assert min(found["import"]) > 0
     assert "| default | – |" in startup.table([found])[-1]
