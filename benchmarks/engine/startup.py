@@ -74,8 +74,8 @@ def table(found: list[dict[str, Any]]) -> list[str]:
     columns = ("import", "first, compiled", "first, from cache", "second")
     lines = [
         "Seconds by the clock (in brackets: of processors) of importing the package and of a chain of two",
-        "sweeps on a table of 2 × 2: with nothing compiled yet, with kernels from the cache on disk (median),",
-        "and once more in the same process.",
+        "sweeps on a table of 2 × 2: with nothing compiled yet, with kernels from the cache on disk",
+        "(median), and once more in the same process.",
         "",
         f"| spec | sampler | {' | '.join(columns)} |",
         "|---|---|" + "---|" * len(columns),
