@@ -36,18 +36,19 @@ LOOKS = 3
 
 def least_work(problem: Problem, spec_name: str) -> dict[str, float]:
     """Return bytes, words, multiply-adds and random numbers of a sweep at the truth."""
-    links, activity = problem.links.astype(np.int64), problem.truth.activity.astype(np.int64)
+    links, activity = problem.links.astype(np.int64), problem.truth.activity
     n_rows, (n_variables, count) = len(activity), links.shape
     words = math.ceil(n_rows / 64)
     decisions = n_variables * count
-    on = (problem.table.codes() == 1).astype(np.int64)
     work = {"bytes": 8.0 * words * (2 * n_variables + 3 * count), "random numbers": float(count * n_rows)}
     adds = float(links.sum() * n_rows)
     if spec_name == "shared":
         planes = np.ceil(np.log2(links.sum(axis=1) + 1)).astype(int)
         work["words"] = float(words * count * (1 + planes).sum())
     else:
-        active_and_on = on.T @ activity
+        # counts of rows, which these small numbers hold exactly
+        on = (problem.table.codes() == 1).astype(np.float32)
+        active_and_on = on.T @ activity.astype(np.float32)
         work["words"] = float(words * decisions)
         adds += float(active_and_on.sum() + LOOKS * (active_and_on * links).sum())
     return work | {"multiply-adds": adds}
