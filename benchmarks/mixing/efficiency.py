@@ -13,7 +13,7 @@ from benchmarks.mixing.structures import STRUCTURES, table_of
 from hiddencauses import DEFAULT_SPEC, ModelSpec, sample
 from hiddencauses.sampling.draws import Draws
 
-__all__ = ["TITLE", "run", "table"]
+__all__ = ["QUANTITIES", "TITLE", "effective_quantities", "run", "table"]
 
 TITLE = "Effective draws a second"
 SPECS = {"paper": ModelSpec.paper(), "default": DEFAULT_SPEC}
@@ -45,13 +45,14 @@ def run(_: int) -> list[dict[str, Any]]:
                 seconds = time.process_time() - began
                 found.append(
                     {"spec": name, "structure": structure, "sampler": sampler, "seconds": round(seconds, 2)}
-                    | _effective(draws)
+                    | effective_quantities(draws)
                 )
     return found
 
 
-def _effective(draws: Draws) -> dict[str, float]:
-    pairs = np.stack([co_linkage(draws, chain) for chain in range(CHAINS)])
+def effective_quantities(draws: Draws) -> dict[str, float]:
+    """Return effective draws of each of `QUANTITIES`."""
+    pairs = np.stack([co_linkage(draws, chain) for chain in range(draws.n_chains)])
     upper = np.triu_indices(pairs.shape[-1], k=1)
     of_pairs = [
         effective_draws(pairs[:, :, i, j]) for i, j in zip(*upper, strict=True) if pairs[:, :, i, j].std() > 0
