@@ -87,28 +87,24 @@ class SharedChain:
 def run(rng, number, x, size, z, y, degree, counts, parameters):  # type: ignore[no-untyped-def]
     """Make sweeps: links and own causes of every variable, activity, parameters."""
     for _ in range(number):
-        gains = on_gains(parameters, z.shape[1])
         for i in range(x.shape[0]):
-            draw_links(rng, x, size, z, y, degree, counts, parameters, gains, i)
+            draw_links(rng, x, size, z, y, degree, counts, parameters, i)
             draw_own_causes(rng, x, size, z, y, degree, counts, parameters, i)
-        draw_activity(rng, x, size, z, y, counts, parameters, gains)
+        draw_activity(rng, x, size, z, y, counts, parameters)
         draw_parameters(rng, x, size, y, counts, parameters)
 
 
 @loops
-def on_gains(parameters, most):  # type: ignore[no-untyped-def]
-    """Return what one more active cause adds to log P(on), by the number there is."""
-    base, failure = math.log1p(-parameters[LEAK]), math.log1p(-parameters[STRENGTH])
-    gains = np.empty(most + 1)
-    for n in range(most + 1):
-        gains[n] = log_on(base + (n + 1) * failure) - log_on(base + n * failure)
-    return gains
+def on_gain(base, failure, n):  # type: ignore[no-untyped-def]
+    """Return what one more active cause adds to log P(on) of a cell that has n."""
+    return log_on(base + (n + 1) * failure) - log_on(base + n * failure)
 
 
 @loops
-def draw_links(rng, x, size, z, y, degree, counts, parameters, gains, i):  # type: ignore[no-untyped-def]
+def draw_links(rng, x, size, z, y, degree, counts, parameters, i):  # type: ignore[no-untyped-def]
     """Draw the links of a variable to causes that others have too, one after the other."""
     n_variables, n_rows = x.shape
+    base = math.log1p(-parameters[LEAK])
     failure = math.log1p(-parameters[STRENGTH])
     for k in random_order(rng, size[0]):
         present = z[i, k]
@@ -121,7 +117,7 @@ def draw_links(rng, x, size, z, y, degree, counts, parameters, gains, i):  # typ
                 if x[i, r] == 0:
                     gain += failure
                 elif x[i, r] == 1:
-                    gain += gains[counts[i, r] - present]
+                    gain += on_gain(base, failure, counts[i, r] - present)
         value = 1 if rng.random() * (1.0 + math.exp(-gain)) < 1.0 else 0
         if value != present:
             z[i, k] = value
@@ -142,14 +138,11 @@ def draw_own_causes(rng, x, size, z, y, degree, counts, parameters, i):  # type:
             present += 1
             for r in range(n_rows):
                 counts[i, r] -= y[k, r]
-    on = np.zeros(z.shape[1] + 1, dtype=np.int64)
     zeros = 0
     for r in range(n_rows):
-        if x[i, r] == 1:
-            on[counts[i, r]] += 1
-        elif x[i, r] == 0:
+        if x[i, r] == 0:
             zeros += 1
-    number = draw_number(rng, on, zeros, parameters, x.shape[0])
+    number = draw_number(rng, x, counts, i, zeros, parameters)
     for j in range(present - 1, number - 1, -1):
         size[0] -= 1
         k, last = own[j], size[0]
@@ -172,18 +165,18 @@ def draw_own_causes(rng, x, size, z, y, degree, counts, parameters, i):  # type:
 
 
 @loops
-def draw_number(rng, on, zeros, parameters, n_variables):  # type: ignore[no-untyped-def]
+def draw_number(rng, x, counts, i, zeros, parameters):  # type: ignore[no-untyped-def]
     """Draw the number of own causes: Poisson(α/N) times the likelihood without their activity."""
     base, failure = math.log1p(-parameters[LEAK]), math.log1p(-parameters[STRENGTH])
     own = math.log1p(-parameters[STRENGTH] * parameters[PREVALENCE])
-    rate = parameters[CONCENTRATION] / n_variables
+    rate = parameters[CONCENTRATION] / x.shape[0]
     largest, total, chosen, number = -math.inf, 0.0, 0, 0
     while True:
         log_prior = number * math.log(rate) - math.lgamma(number + 1.0)
         weight = log_prior + zeros * number * own
-        for n in range(on.size):
-            if on[n]:
-                weight += on[n] * log_on(base + n * failure + number * own)
+        for r in range(x.shape[1]):
+            if x[i, r] == 1:
+                weight += log_on(base + counts[i, r] * failure + number * own)
         if weight > largest:
             total *= math.exp(largest - weight)
             largest = weight
@@ -221,9 +214,10 @@ def draw_own_activity(rng, x, y, counts, parameters, i, causes):  # type: ignore
 
 
 @loops
-def draw_activity(rng, x, size, z, y, counts, parameters, gains):  # type: ignore[no-untyped-def]
+def draw_activity(rng, x, size, z, y, counts, parameters):  # type: ignore[no-untyped-def]
     """Draw all activity, cause by cause."""
     n_variables, n_rows = x.shape
+    base = math.log1p(-parameters[LEAK])
     p, failure = parameters[PREVALENCE], math.log1p(-parameters[STRENGTH])
     gain = np.empty(n_rows)
     change = np.empty(n_rows, dtype=np.int16)
@@ -235,7 +229,7 @@ def draw_activity(rng, x, size, z, y, counts, parameters, gains):  # type: ignor
                     if x[i, r] == 0:
                         gain[r] += failure
                     elif x[i, r] == 1:
-                        gain[r] += gains[counts[i, r] - y[k, r]]
+                        gain[r] += on_gain(base, failure, counts[i, r] - y[k, r])
         for r in range(n_rows):
             value = 1 if rng.random() * (1.0 + math.exp(-gain[r])) < 1.0 else 0
             change[r] = value - y[k, r]
