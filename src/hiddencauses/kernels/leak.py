@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from hiddencauses.compiled import compiled
 from hiddencauses.kernels.bits import count_both
 from hiddencauses.kernels.failure_profile import (
     Profile,
     add_off,
+    add_on,
     clear,
     empty_profile,
     slice_probability,
+    with_room,
 )
-from hiddencauses.kernels.grouped import add_groups
+from hiddencauses.kernels.grouped import add_groups, count_active
 from hiddencauses.kernels.names import LEAK, Rng
-from hiddencauses.kernels.state import SHARED, Data, KernelSpec, State, failures_at, linked_places
+from hiddencauses.kernels.state import (
+    SHARED,
+    Data,
+    KernelSpec,
+    State,
+    failures_at,
+    linked_places,
+    log_failure,
+)
 from hiddencauses.kernels.streams import open_stream
 
 __all__ = ["update_leak"]
@@ -30,8 +42,11 @@ def update_leak(rng: Rng, state: State, data: Data, spec: KernelSpec) -> None:
     n_variables = state.z.shape[0]
     profile = empty_profile()
     if spec.leak_shared:
-        for i in range(n_variables):
-            profile = _profile_variable(profile, state, data, spec, i)
+        if spec.strength_scope == SHARED:
+            profile = _profile_alike(profile, state, data, spec)
+        else:
+            for i in range(n_variables):
+                profile = _profile_variable(profile, state, data, spec, i)
         state.leak[:] = slice_probability(stream, profile, state.leak[0], a, b, tuning, rng.warming)
         return
     for i in range(n_variables):
@@ -47,3 +62,21 @@ def _profile_variable(profile: Profile, state: State, data: Data, spec: KernelSp
     causes = linked_places(state.z[i, : state.count[0]], -1)
     failures = failures_at(state.strength, spec.strength_scope, i, causes)
     return add_groups(profile, data.ones[i], state.y, causes, failures, spec.strength_scope == SHARED, 0.0)
+
+
+@compiled
+def _profile_alike(profile: Profile, state: State, data: Data, spec: KernelSpec) -> Profile:
+    """Add the cells of all variables, grouped by the number of active causes."""
+    counts = np.zeros(state.count[0] + 1, dtype=np.int64)
+    for i in range(state.z.shape[0]):
+        add_off(profile, count_both(data.zeros[i], data.zeros[i]))
+        causes = linked_places(state.z[i, : state.count[0]], -1)
+        if causes.size > 0:
+            count_active(data.ones[i], state.y, causes, counts)
+        else:
+            counts[0] += count_both(data.ones[i], data.ones[i])
+    profile = with_room(profile, counts.size)
+    for n in range(counts.size):
+        if counts[n] > 0:
+            add_on(profile, n * log_failure(state, spec, 0, 0), 1, counts[n])
+    return profile

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hiddencauses.compiled import compiled
+from hiddencauses.kernels.bits import popcount
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,12 +67,7 @@ def open_stream(seed: np.uint64, chain: int, purpose: np.int64, block: int, swee
         step = _mix((step + word) ^ _EULER)
     step |= _ONE
     # A step with too regular bits would make neighbours alike.
-    changes = step ^ (step >> _ONE)
-    count = 0
-    while changes:
-        changes &= changes - _ONE
-        count += 1
-    if count < 24:
+    if popcount(step ^ (step >> _ONE)) < 24:
         step ^= _ALTERNATING
     stream = np.empty(2, dtype=np.uint64)
     stream[0], stream[1] = start, step

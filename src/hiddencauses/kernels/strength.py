@@ -43,8 +43,7 @@ def update_strength(rng: Rng, state: State, data: Data, spec: KernelSpec) -> Non
     a, b = spec.strength_a, spec.strength_b
     n_variables = state.z.shape[0]
     if spec.strength_scope == SHARED:
-        profile = with_room(empty_profile(), n_variables * (state.count[0] + 1))
-        _profile_shared(profile, state, data)
+        profile = _profile_shared(empty_profile(), state, data, spec)
         state.strength[0, 0] = slice_probability(
             stream, profile, state.strength[0, 0], a, b, tuning, rng.warming
         )
@@ -82,17 +81,19 @@ def _profile_link(profile: Profile, state: State, data: Data, spec: KernelSpec, 
 
 
 @compiled
-def _profile_shared(profile: Profile, state: State, data: Data) -> None:
-    """Add all cells with an active cause, grouped by variable and by the number of active causes."""
-    counts = np.empty(state.count[0] + 1, dtype=np.int64)
+def _profile_shared(profile: Profile, state: State, data: Data, spec: KernelSpec) -> Profile:
+    """Add all cells with an active cause, grouped by the leak and by the number of active causes."""
+    counts = np.zeros(state.count[0] + 1, dtype=np.int64)
     for i in range(state.z.shape[0]):
         causes = linked_places(state.z[i, : state.count[0]], -1)
-        if causes.size == 0:
-            continue
         for k in causes:
             add_off(profile, count_both(data.zeros[i], state.y[k]))
-        counts[:] = 0
-        count_active(data.ones[i], state.y, causes, counts)
-        for n in range(1, causes.size + 1):
-            if counts[n] > 0:
-                add_on(profile, np.log1p(-state.leak[i]), n, counts[n])
+        if causes.size > 0:
+            count_active(data.ones[i], state.y, causes, counts)
+        if not spec.leak_shared or i == state.z.shape[0] - 1:
+            profile = with_room(profile, counts.size)
+            for n in range(1, counts.size):
+                if counts[n] > 0:
+                    add_on(profile, np.log1p(-state.leak[i]), n, counts[n])
+            counts[:] = 0
+    return profile
