@@ -128,3 +128,16 @@ def test_starts_next_to_the_ends_of_the_unit_interval():
             Parameters(np.full((3, 1), value), np.full(3, value), np.full(1, value), 1.0),
         )
         run(CELLS, DEFAULT_SPEC, init=start, warmup=0)
+
+
+@pytest.mark.parametrize("value", [0.9, ALMOST_ONE, TINY])
+def test_ten_thousand_links_of_one_cause(value):
+    cells = np.zeros((70, 10_000))
+    cells[::3] = 1.0
+    cells[:, ::7] = 0.0
+    start = World(
+        np.ones((10_000, 1), dtype=np.int8),
+        np.ones((70, 1), dtype=np.int8),
+        Parameters(np.full((10_000, 1), value), np.full(10_000, TINY), np.full(1, 0.5), 1.0),
+    )
+    run(cells, DEFAULT_SPEC, init=start, warmup=0, draws=2)

@@ -46,6 +46,17 @@ def test_several_blocks_of_rows():
     assert compare(long, ModelSpec.paper(), GIBBS, world, seed=4, warmup=0, draws=2).same == 2
 
 
+@pytest.mark.parametrize("causes", [7, 66])
+def test_many_causes_of_a_variable(causes):
+    # more than patterns are counted for, and more than have room in a word
+    spec = ModelSpec(strength_scope="per_link", leak_scope="per_variable", prevalence_scope="per_cause")
+    table = simulate(
+        rows=70, links=LINKS, spec=ModelSpec(strength=0.8, leak=0.1, prevalence=0.4), seed=5
+    ).table
+    world = initial_world(f"random:{causes}", table, spec, seed=1, chain=3)
+    assert compare(table, spec, GIBBS, world, seed=4, warmup=0, draws=2).same == 2
+
+
 def test_disagreement_is_noticed(table):
     # negative control: the twin of a model with a slightly different leak
     spec = ModelSpec(strength=0.9, leak=0.05, prevalence=0.2, concentration=2.0)
