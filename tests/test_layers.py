@@ -27,11 +27,12 @@ MAY_IMPORT = {
     "compiled_parts": set(),
     "kernels": {"compiled"},
     "sampling": FOUNDATION | {"data", "model", "kernels"},
+    "posterior": FOUNDATION | {"data", "model", "compiled", "kernels", "sampling"},
     "runs": FOUNDATION | {"data", "model", "sampling"},
-    "cli": FOUNDATION | {"data", "model", "oracle", "datasets", "sampling", "runs"},
+    "cli": FOUNDATION | {"data", "model", "oracle", "datasets", "sampling", "posterior", "runs"},
     "__main__": {"cli"},
 }
-HEAVY = ("numpy", "scipy", "pyarrow", "pandas", "polars", "narwhals", "rich", "xarray", "numba")
+HEAVY = ("numpy", "scipy", "pyarrow", "pandas", "polars", "narwhals", "rich", "xarray", "numba", "arviz_stats")
 
 
 def layer_of(path):

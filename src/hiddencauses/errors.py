@@ -9,13 +9,16 @@ from __future__ import annotations
 
 __all__ = [
     "AllMissingWarning",
+    "ChainsDisagreeWarning",
     "ConstantColumnWarning",
+    "FewEffectiveDrawsWarning",
     "HiddenCausesError",
     "HiddenCausesWarning",
     "InputError",
     "MissingExtraError",
     "OutputError",
     "SpecError",
+    "UnreliableWeightsWarning",
     "UserError",
 ]
 
@@ -121,3 +124,15 @@ class ConstantColumnWarning(HiddenCausesWarning):
 
 class AllMissingWarning(HiddenCausesWarning):
     """A row or column with every cell missing: legal, but it carries no information."""
+
+
+class ChainsDisagreeWarning(HiddenCausesWarning):
+    """Chains of one run that tell different things: it is not to be relied on yet."""
+
+
+class FewEffectiveDrawsWarning(HiddenCausesWarning):
+    """Draws so alike that they are worth few independent ones: means and intervals are rough."""
+
+
+class UnreliableWeightsWarning(HiddenCausesWarning):
+    """Importance weights that a few draws dominate: what is computed with them may be far off."""

@@ -1,0 +1,1 @@
+"""What the draws of a run tell: aligned causes, diagnosis, summaries, predictions."""
