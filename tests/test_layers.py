@@ -32,7 +32,18 @@ MAY_IMPORT = {
     "cli": FOUNDATION | {"data", "model", "oracle", "datasets", "sampling", "posterior", "runs"},
     "__main__": {"cli"},
 }
-HEAVY = ("numpy", "scipy", "pyarrow", "pandas", "polars", "narwhals", "rich", "xarray", "numba", "arviz_stats")
+HEAVY = (
+    "numpy",
+    "scipy",
+    "pyarrow",
+    "pandas",
+    "polars",
+    "narwhals",
+    "rich",
+    "xarray",
+    "numba",
+    "arviz_stats",
+)
 
 
 def layer_of(path):

@@ -40,6 +40,7 @@ __all__ = [
     "check_rate",
     "check_rising_numbers",
     "check_row_ids",
+    "check_same_columns",
     "check_seed",
     "check_shape",
     "check_size",
@@ -239,6 +240,34 @@ def check_column(name: str, columns: Sequence[str], source: str) -> str:
             rule=f"did you mean {listed}?" if near else f"the columns are {listed}{more}",
         )
     return name
+
+
+def check_same_columns(
+    given: Sequence[str], needed: Sequence[str], source: str, *, may_lack_some: bool
+) -> tuple[str, ...]:
+    """New rows have the variables that were fitted; return those they lack, where that is allowed."""
+    absent = tuple(name for name in needed if name not in set(given))
+    extra = [name for name in given if name not in set(needed)]
+    if extra:
+        near = get_close_matches(extra[0], absent, n=1, cutoff=0.5)
+        more = f" and {len(extra) - 1} more" if len(extra) > 1 else ""
+        raise InputError(
+            f"there is a column {shorten(extra[0])}{more} that was not fitted",
+            source=source,
+            rule=f"is it {shorten(near[0])}, which is not there?"
+            if near
+            else "new rows have the fitted variables",
+            fix="rename it" if near else "leave it out, or carry it along beside the table",
+        )
+    if absent and (not may_lack_some or len(absent) == len(needed)):
+        more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
+        raise InputError(
+            f"the fitted variable {shorten(absent[0])}{more} is not there",
+            source=source,
+            rule="new rows have the fitted variables",
+            fix="add it, or ask for variables that are not there to be taken as unobserved",
+        )
+    return absent
 
 
 def refuse_cell(
