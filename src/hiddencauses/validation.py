@@ -12,7 +12,7 @@ import numbers
 import os
 import shlex
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -21,6 +21,7 @@ from hiddencauses.errors import InputError, OutputError, SpecError, UserError, s
 
 if TYPE_CHECKING:
     import numpy as np
+    import pyarrow as pa
     from numpy.typing import NDArray
 
 __all__ = [
@@ -28,8 +29,11 @@ __all__ = [
     "check_choice",
     "check_column",
     "check_delimiter",
+    "check_fitted_table",
     "check_flag",
     "check_folder",
+    "check_groups",
+    "check_known_cells",
     "check_known_keys",
     "check_links",
     "check_names",
@@ -39,6 +43,7 @@ __all__ = [
     "check_probability",
     "check_rate",
     "check_rising_numbers",
+    "check_row",
     "check_row_ids",
     "check_same_columns",
     "check_seed",
@@ -268,6 +273,83 @@ def check_same_columns(
             fix="add it, or ask for variables that are not there to be taken as unobserved",
         )
     return absent
+
+
+def check_fitted_table(
+    n_rows: int, columns: Sequence[str], fitted_rows: int, fitted_columns: Sequence[str], source: str
+) -> None:
+    """The table that a run was fitted to, where its rows are needed."""
+    if n_rows != fitted_rows or tuple(columns) != tuple(fitted_columns):
+        raise InputError(
+            f"the table has {n_rows} rows and {len(columns)} variables, and the run is of one with "
+            f"{fitted_rows} rows and {len(fitted_columns)}",
+            source=source,
+            rule="the very table that was fitted is needed",
+            fix="give that one, with its columns as they were",
+        )
+
+
+def check_groups(column: str, carried: pa.Table | None, source: str, *, most: int) -> list[Any]:
+    """A carried column with few values; return them row by row, None where there is none."""
+    names = () if carried is None else carried.column_names
+    if carried is None or column not in names:
+        listed = f"; carried are {', '.join(names)}" if names else ""
+        raise InputError(
+            f"no column {shorten(column)} is carried{listed}",
+            source=source,
+            rule="groups are those of a carried column",
+            fix=f"read the table with carry=[{column!r}] (--carry {shlex.quote(column)})",
+        )
+    values = carried.column(column).to_pylist()
+    n_groups = len(set(values))
+    if n_groups > most:
+        raise InputError(
+            f"the column has {n_groups:,} different values",
+            source=source,
+            column=column,
+            rule=f"at most {most} groups are compared",
+            fix="carry a column of groups, such as age groups in place of ages",
+        )
+    return list(values)
+
+
+def check_known_cells(cells: object, columns: Sequence[str]) -> dict[str, int]:
+    """Variables that are on, or variables with 0 or 1."""
+    if isinstance(cells, str) or not isinstance(cells, Iterable):
+        raise UserError(
+            f"known cells are {shorten(cells)}; give names of variables that are on, such as ['fever'], "
+            "or names with 0 or 1"
+        )
+    known = dict(cells) if isinstance(cells, Mapping) else dict.fromkeys(cells, 1)
+    for name, value in known.items():
+        check_column(name, columns, "the fitted table")
+        if value not in (0, 1):
+            raise UserError(f"{shorten(name)} is said to be {shorten(value)}; a known cell is 0 or 1")
+    return {name: int(value) for name, value in known.items()}
+
+
+def check_row(row: object, n_rows: int, row_ids: Sequence[str] | None, source: str) -> int:
+    """A row's name, or its number counted from 1; return its place counted from 0."""
+    if row_ids is not None and isinstance(row, str):
+        if row in row_ids:
+            return row_ids.index(row)
+        near = get_close_matches(row, row_ids[:10_000], n=1)
+        raise InputError(
+            f"there is no row {shorten(row)}",
+            source=source,
+            rule=f"did you mean {shorten(near[0])}?" if near else f"the first is {shorten(row_ids[0])}",
+        )
+    if isinstance(row, str) and row.isdecimal():
+        row = int(row)
+    if not is_number(row) or not 1 <= row <= n_rows or int(row) != row:  # type: ignore[operator, call-overload]
+        raise InputError(
+            f"there is no row {shorten(row)}",
+            source=source,
+            rule=f"rows without names are numbered 1 to {n_rows}"
+            if row_ids is None
+            else f"give a row's name, such as {shorten(row_ids[0])}, or its number, 1 to {n_rows}",
+        )
+    return int(row) - 1  # type: ignore[call-overload, no-any-return]
 
 
 def refuse_cell(

@@ -21,7 +21,7 @@ def activity(rng, k=3):
 
 
 def permuted_draws(seed, draws=20, chains=2, drop=0.0):
-    """Worlds of three causes, the last with a single variable, each in another order, some without a cause."""
+    """Worlds of three causes, the last with a single variable, in different orders, some without one."""
     rng = np.random.default_rng(seed)
     truth = activity(rng)
     worlds, orders = [], []

@@ -55,7 +55,7 @@ class NewRows:
     on: NDArray[np.float32]
 
     def to_frame(self) -> pa.Table:
-        """Return a row for each row: its name, a column for each cause, and `P(variable)` for missing cells."""
+        """Return a row for each row: its name, a column for each cause, `P(variable)` for missing cells."""
         import pyarrow as pa
 
         unseen = [f"P({name})" for name in self.variables]

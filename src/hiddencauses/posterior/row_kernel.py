@@ -171,7 +171,7 @@ def _sum_out(
     leak: NDArray[np.float64],
     answers: Answers,
 ) -> float:
-    """Go through all states of a group, each but one cause away from the last; return the log of their sum."""
+    """Go through all states of a group, each one cause away from the last; return the log of their sum."""
     m = group.used[0]
     n_states = 1 << m
     _reset(group, leak)
