@@ -32,7 +32,9 @@ __all__ = [
     "check_fitted_table",
     "check_flag",
     "check_folder",
+    "check_folds",
     "check_groups",
+    "check_held_cells",
     "check_known_cells",
     "check_known_keys",
     "check_links",
@@ -49,6 +51,7 @@ __all__ = [
     "check_seed",
     "check_shape",
     "check_size",
+    "check_specs",
     "check_text",
     "check_total_count",
     "refuse_cell",
@@ -287,6 +290,38 @@ def check_fitted_table(
             rule="the very table that was fitted is needed",
             fix="give that one, with its columns as they were",
         )
+
+
+def check_held_cells(held: NDArray[np.bool_], hidden: NDArray[np.bool_], known: NDArray[np.bool_]) -> None:
+    """Cells to be scored: hidden from the fit, and known."""
+    if held.shape != hidden.shape:
+        raise UserError(f"held is {held.shape}; it must be rows × variables, {hidden.shape}")
+    if not held.any():
+        raise UserError("no cell is held out; hold out at least one")
+    for wrong, what in ((held & ~hidden, "was not hidden from the fit"), (held & ~known, "is not known")):
+        if wrong.any():
+            row, column = (int(place[0]) + 1 for place in wrong.nonzero())
+            raise UserError(
+                f"the cell of row {row} and variable {column} is to be scored and {what}; "
+                "hide cells with with_hidden and score those alone"
+            )
+
+
+def check_folds(folds: int, n_rows: int) -> int:
+    """No more parts than there are rows."""
+    if folds > n_rows:
+        raise UserError(f"folds is {folds} and there are {n_rows} rows; take at most one part for each row")
+    return folds
+
+
+def check_specs(specs: object) -> dict[str, Any]:
+    """At least one spec, each under a name."""
+    if not isinstance(specs, Mapping) or not specs:
+        raise UserError(
+            "specs must be a dictionary of names and specs, such as "
+            "{'default': DEFAULT_SPEC, 'paper': ModelSpec.paper()}"
+        )
+    return {check_text("name of a spec", name): spec for name, spec in specs.items()}
 
 
 def check_groups(column: str, carried: pa.Table | None, source: str, *, most: int) -> list[Any]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from hiddencauses.posterior.collection import Collection
 
-__all__ = ["Inference", "RowAnswers", "spread_draws", "worlds_of"]
+__all__ = ["Inference", "RowAnswers", "distinct_rows", "spread_draws", "worlds_of"]
 
 #: Groups of causes up to this size are summed over exactly; larger ones get so many Gibbs sweeps.
 LARGEST, SWEEPS = 12, 200
@@ -109,7 +109,7 @@ class Inference:
         density, parts
             Whether densities are asked, and what switched ones on.
         """
-        distinct, firsts, place = _distinct(codes)
+        distinct, firsts, place = distinct_rows(codes)
         wanted = np.zeros(distinct.shape, dtype=np.bool_) if asked is None else asked[firsts]
         rows, variables, labels = *distinct.shape, self.n_labels
         answers = Answers(
@@ -189,7 +189,7 @@ def _ends(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
-def _distinct(codes: NDArray[np.int8]) -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64]]:
+def distinct_rows(codes: NDArray[np.int8]) -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64]]:
     """Return the different rows, where each first stands, and which of them each row is."""
     whole = np.ascontiguousarray(codes).view(np.dtype((np.void, codes.shape[1]))).ravel()
     _, firsts, place = np.unique(whole, return_index=True, return_inverse=True)
