@@ -115,8 +115,10 @@ def smoothed(log_ratios: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDAr
     if varied.any():
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            some, k = array_stats.psislw(log_ratios[varied], axis=-1)
-        # too few draws to fit a tail: nothing is known of it
-        khat[varied] = np.where(np.isnan(k), np.inf, k)
+            some, k = array_stats.psislw(-log_ratios[varied], axis=-1)  # it takes log likelihoods
+        # too few draws to fit a tail, or too wide a range to take exponentials of: nothing is known of it
+        unfit = np.isnan(k) | np.isnan(some).any(axis=-1)
+        khat[varied] = np.where(unfit, np.inf, k)
+        some = np.where(unfit[:, None], log_ratios[varied], some)
         log_weight[varied] = some - logsumexp(some, axis=-1, keepdims=True)
     return log_weight, khat

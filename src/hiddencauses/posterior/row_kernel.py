@@ -32,8 +32,9 @@ class Worlds(NamedTuple):
     """Links and parameters of draws, one after the other.
 
     The causes of draw s are `start[s]` to `start[s + 1]`, the links of cause c `link_start[c]` to
-    `link_start[c + 1]`. `off` is 1 − strength of a link, `leak` draws × variables, `label` the number under
-    which a cause is counted, −1 for none.
+    `link_start[c + 1]`. `off` is 1 − strength of a link, `log_odds` and `log_absent` are those of a cause's
+    prevalence, `leak` and `log_off_leak` (of 1 − leak) draws × variables, `label` the number under which a
+    cause is counted, −1 for none.
     """
 
     start: NDArray[np.int64]
@@ -41,9 +42,11 @@ class Worlds(NamedTuple):
     link_variable: NDArray[np.int64]
     off: NDArray[np.float64]
     log_off: NDArray[np.float64]
-    prevalence: NDArray[np.float64]
+    log_odds: NDArray[np.float64]
+    log_absent: NDArray[np.float64]
     label: NDArray[np.int64]
     leak: NDArray[np.float64]
+    log_off_leak: NDArray[np.float64]
 
 
 class Answers(NamedTuple):
@@ -344,9 +347,8 @@ def infer_rows(
             # what zeros say of each cause, and which causes ones tie together
             for j in range(k):
                 parent[j], head[j], one_head[j] = j, -1, -1
-                p = worlds.prevalence[first + j]
-                log_odds[j] = math.log(p) - math.log1p(-p)
-                density += math.log1p(-p)
+                log_odds[j] = worlds.log_odds[first + j]
+                density += worlds.log_absent[first + j]
                 for link in range(worlds.link_start[first + j], worlds.link_start[first + j + 1]):
                     i = worlds.link_variable[link]
                     if cells[row, i] == 0:
@@ -363,7 +365,7 @@ def infer_rows(
                 head[root] = j
             for i in range(n_variables):
                 if cells[row, i] == 0:
-                    density += math.log1p(-leak[i])
+                    density += worlds.log_off_leak[s, i]
                 elif cells[row, i] == 1:
                     if owner[i] < 0:
                         density += math.log(leak[i])
@@ -377,6 +379,19 @@ def infer_rows(
             stream = np.empty(2, np.uint64)
             for root in range(k):
                 if parent[root] != root:
+                    continue
+                if one_head[root] < 0:
+                    # no one asks for this cause: it stands alone, and zeros have said all there is to say
+                    chance = 1.0 / (1.0 + math.exp(-log_odds[root]))
+                    if label[root] >= 0:
+                        answers.at_work[row, label[root]] += chance
+                    if wants_density:
+                        density += max(log_odds[root], 0.0) + math.log1p(math.exp(-abs(log_odds[root])))
+                    if wants_off:
+                        for link in range(
+                            worlds.link_start[first + root], worlds.link_start[first + root + 1]
+                        ):
+                            row_off[worlds.link_variable[link]] *= 1.0 - chance * (1.0 - worlds.off[link])
                     continue
                 # gather the group
                 m, n_ones, n_asked = 0, 0, 0

@@ -165,16 +165,19 @@ def worlds_of(
     ).astype(np.int64)
     # a strength of 1 to the last digit would leave nothing to divide by
     off = np.maximum(1.0 - causes.link_strength[links], np.finfo(np.float64).epsneg)
-    mine = label[chosen]
+    mine, prevalence = label[chosen], causes.prevalence[chosen]
+    leak = np.ascontiguousarray(causes.leak[numbers])
     return Worlds(
         start=_ends(np.diff(causes.start)[numbers]),
         link_start=_ends(causes.n_links[chosen]),
         link_variable=causes.link_variable[links],
         off=off,
         log_off=np.log(off),
-        prevalence=causes.prevalence[chosen],
+        log_odds=np.log(prevalence) - np.log1p(-prevalence),
+        log_absent=np.log1p(-prevalence),
         label=np.where(mine < n_labels, mine, NOBODY),
-        leak=np.ascontiguousarray(causes.leak[numbers]),
+        leak=leak,
+        log_off_leak=np.log1p(-leak),
     )
 
 

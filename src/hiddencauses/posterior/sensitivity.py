@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hiddencauses.posterior.collection import Collection
     from hiddencauses.sampling.draws import Draws
 
-__all__ = ["Sensitivity", "power_scaled", "prior_sensitivity", "scaled"]
+__all__ = ["Sensitivity", "log_ratios", "power_scaled", "prior_sensitivity", "scaled"]
 
 #: Powers that a prior is raised to.
 POWERS = (0.8, 1.25)
@@ -130,7 +130,7 @@ def prior_sensitivity(
         for power in powers:
             if not _is_proper(getattr(draws.spec, prior), power):
                 continue
-            log_weight, khat = smoothed(_log_ratios(causes, draws.spec, prior, power)[None, :])
+            log_weight, khat = smoothed(log_ratios(causes, draws.spec, prior, power)[None, :])
             found.append(
                 Sensitivity(
                     prior=prior,
@@ -164,7 +164,7 @@ def scaled(spec: ModelSpec, prior: str, power: float) -> ModelSpec:
     return replace(spec, **{prior: changed})  # type: ignore[arg-type]
 
 
-def _log_ratios(causes: Collection, spec: ModelSpec, name: str, power: float) -> NDArray[np.float64]:
+def log_ratios(causes: Collection, spec: ModelSpec, name: str, power: float) -> NDArray[np.float64]:
     """Return for each draw log of changed over unchanged prior density of one kind of parameter."""
     prior = getattr(spec, name)
     changed = power_scaled(prior, power)
