@@ -11,6 +11,7 @@ __all__ = [
     "AllMissingWarning",
     "ChainsDisagreeWarning",
     "ConstantColumnWarning",
+    "ConvergenceWarning",
     "FewEffectiveDrawsWarning",
     "HiddenCausesError",
     "HiddenCausesWarning",
@@ -126,11 +127,15 @@ class AllMissingWarning(HiddenCausesWarning):
     """A row or column with every cell missing: legal, but it carries no information."""
 
 
-class ChainsDisagreeWarning(HiddenCausesWarning):
+class ConvergenceWarning(HiddenCausesWarning):
+    """Chains that disagree, or too few effective draws."""
+
+
+class ChainsDisagreeWarning(ConvergenceWarning):
     """Chains of one run that tell different things: it is not to be relied on yet."""
 
 
-class FewEffectiveDrawsWarning(HiddenCausesWarning):
+class FewEffectiveDrawsWarning(ConvergenceWarning):
     """Draws so alike that they are worth few independent ones: means and intervals are rough."""
 
 

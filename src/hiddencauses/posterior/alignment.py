@@ -183,7 +183,7 @@ def described(causes: Collection, label: NDArray[np.int64], *, level: float = LE
     draws = causes.draws
     held = np.flatnonzero(label != NOBODY)
     mine, seen = label[held], np.bincount(label[held], minlength=n_labels).astype(np.float64)
-    chain = causes.draw_of[held] // draws.n_draws
+    chain = causes.draw_of[held] // len(causes.used)
     by_chain = np.zeros((n_labels, draws.n_chains))
     np.add.at(by_chain, (mine, chain), 1.0)
     low, high = (1 - level) / 2, (1 + level) / 2
@@ -208,7 +208,7 @@ def described(causes: Collection, label: NDArray[np.int64], *, level: float = LE
         label=label,
         names=name_causes(draws.columns, weight),
         exists=seen / causes.n_draws,
-        exists_by_chain=by_chain / draws.n_draws,
+        exists_by_chain=by_chain / len(causes.used),
         match=likeness,
         at_work=np.bincount(mine, weights=at_work, minlength=n_labels) / np.maximum(seen, 1),
         prevalence=prevalence[0],

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,12 +30,14 @@ ROWS_KEPT = 4096
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """The causes of all draws. Draw `d` of chain `c` has the number c × draws + d.
+    """The causes of all draws that are used, which are numbered chain by chain.
 
     Attributes
     ----------
     draws
         Where they are from.
+    used
+        The draws of each chain that are used: those whose activity is kept.
     start
         The causes of draw number s are `start[s]` to `start[s + 1]`.
     place
@@ -57,6 +59,7 @@ class Collection:
     """
 
     draws: Draws
+    used: NDArray[np.int64]
     start: NDArray[np.int64]
     place: NDArray[np.int64]
     link_start: NDArray[np.int64]
@@ -70,7 +73,7 @@ class Collection:
 
     @property
     def n_draws(self) -> int:
-        """Draws of all chains together."""
+        """Draws used, of all chains together."""
         return len(self.start) - 1
 
     @property
@@ -116,12 +119,22 @@ class Collection:
 
     def by_chain(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return one number (or row) per draw as chains × draws (× …)."""
-        return values.reshape(self.draws.n_chains, self.draws.n_draws, *values.shape[1:])
+        return values.reshape(self.draws.n_chains, len(self.used), *values.shape[1:])
+
+    def of_used(self, values: NDArray[Any]) -> NDArray[np.float64]:
+        """Pick from numbers of all draws, chains × draws (× …), those used, one after the other."""
+        picked = values[:, self.used]
+        return picked.reshape(self.n_draws, *picked.shape[2:]).astype(np.float64)
+
+    def where(self, number: int) -> tuple[int, int]:
+        """Return chain and draw of the draw with a number."""
+        chain, place = divmod(number, len(self.used))
+        return chain, int(self.used[place])
 
     def activity(self, number: int) -> NDArray[np.int8]:
         """Return the activity of the causes of one draw, rows × causes."""
         of_draw = slice(self.start[number], self.start[number + 1])
-        activity = self.draws.activity(*divmod(number, self.draws.n_draws))
+        activity = self.draws.activity(*self.where(number))
         return np.ascontiguousarray(activity[:, self.place[of_draw]])
 
 
@@ -133,10 +146,11 @@ def collect(draws: Draws) -> Collection:
 
     n_variables = len(draws.columns)
     rows = spread_rows(draws.n_rows, ROWS_KEPT)
+    used = np.flatnonzero([_has_activity(draws, draw) for draw in range(draws.n_draws)])
     at_work, in_rows = [], []
     counts, places, n_links, variables, strengths, prevalences, leaks = [], [], [], [], [], [], []
     for chain in range(draws.n_chains):
-        for draw in range(draws.n_draws):
+        for draw in used.tolist():
             world = draws.world(chain, draw)
             linked = np.flatnonzero(world.links.any(axis=0))
             links = world.links.T[linked]
@@ -152,6 +166,7 @@ def collect(draws: Draws) -> Collection:
             in_rows.append(csr_array(activity[rows].T.astype(np.float64)))
     return Collection(
         draws=draws,
+        used=used,
         start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         place=np.concatenate(places).astype(np.int64),
         link_start=np.concatenate([[0], np.cumsum(np.concatenate(n_links))]).astype(np.int64),
@@ -163,6 +178,12 @@ def collect(draws: Draws) -> Collection:
         rows=rows,
         activity_in_rows=vstack(in_rows, format="csr"),
     )
+
+
+def _has_activity(draws: Draws, draw: int) -> bool:
+    """Tell whether the activity of a draw is kept; of draws in memory it always is."""
+    tell = getattr(draws, "has_activity", None)
+    return True if tell is None else bool(tell(draw))
 
 
 def spread_rows(n_rows: int, most: int) -> NDArray[np.int64]:

@@ -38,10 +38,12 @@ class Structure:
 def highest_structure(causes: Collection) -> Structure:
     """Return the structure of the draw with the highest log joint density (the paper's Fig. 6).
 
+    Of the draws whose activity is kept, when it is not of all.
+
     With strengths per cause or per link densities are not comparable across numbers of causes or links;
     see `Draws.log_joint`.
     """
-    return _of_draw(causes, int(np.argmax(causes.draws.log_joint)))
+    return _of_draw(causes, int(np.argmax(causes.of_used(causes.draws.log_joint))))
 
 
 def consensus_structure(causes: Collection) -> Structure:
@@ -60,4 +62,4 @@ def _of_draw(causes: Collection, number: int) -> Structure:
     of_draw = slice(causes.start[number], causes.start[number + 1])
     links = np.asarray(causes.links[of_draw].toarray()).T.astype(np.int8)
     by_rows = np.argsort(-causes.at_work[of_draw], kind="stable")
-    return Structure(links[:, by_rows], *divmod(number, causes.draws.n_draws))
+    return Structure(links[:, by_rows], *causes.where(number))
