@@ -8,7 +8,7 @@ import pytest
 from hiddencauses import Table, simulate
 from hiddencauses.errors import InputError
 from hiddencauses.posterior.alignment import align
-from hiddencauses.posterior.apply import apply, apply_in_blocks
+from hiddencauses.posterior.new_rows import apply, apply_in_blocks
 from tests.posterior.known_draws import KnownDraws, world
 from tests.posterior.runs import KNOWN, LINKS, known_run
 

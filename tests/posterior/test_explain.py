@@ -12,7 +12,7 @@ from hiddencauses.model.noisy_or import strength_per_link
 from hiddencauses.posterior.alignment import align
 from hiddencauses.posterior.by_group import prevalence_by
 from hiddencauses.posterior.conditional import probabilities_given
-from hiddencauses.posterior.explain import explain
+from hiddencauses.posterior.explanation import explain
 from tests.posterior.known_draws import KnownDraws, random_world, world
 from tests.posterior.runs import known_run, known_simulation
 

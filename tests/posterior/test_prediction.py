@@ -10,13 +10,13 @@ from scipy.special import logsumexp
 from hiddencauses import Beta, Gamma, ModelSpec, Table, sample, simulate
 from hiddencauses.errors import UnreliableWeightsWarning, UserError
 from hiddencauses.posterior.baselines import Mixture, independent
-from hiddencauses.posterior.check import check, check_prior
 from hiddencauses.posterior.collection import collect
-from hiddencauses.posterior.compare import compare
+from hiddencauses.posterior.comparison import compare
 from hiddencauses.posterior.held_out import cell_folds, row_folds, with_hidden, with_rows
 from hiddencauses.posterior.loo import khat_limit, leave_one_out, smoothed
 from hiddencauses.posterior.scores import clustered_error, score_cells, score_rows
 from hiddencauses.posterior.sensitivity import log_ratios, power_scaled, prior_sensitivity, scaled
+from hiddencauses.posterior.table_check import check, check_prior
 from tests.posterior.known_draws import SPEC, KnownDraws, random_world, world
 from tests.posterior.runs import KNOWN, LINKS, free_run, known_run, known_simulation
 from tests.posterior.test_explain import joint

@@ -5,7 +5,7 @@ import pytest
 
 from hiddencauses import Table
 from hiddencauses.posterior.alignment import align
-from hiddencauses.posterior.apply import apply
+from hiddencauses.posterior.new_rows import apply
 from hiddencauses.posterior.point_estimates import consensus_structure, highest_structure
 from hiddencauses.posterior.sensitivity import prior_sensitivity
 from hiddencauses.posterior.summary import summarise
@@ -55,9 +55,9 @@ def test_what_needs_no_activity_is_told_of_all_draws():
 def test_structures_say_which_draw_they_are():
     density = np.zeros((2, 31))
     density[1, 30], density[0, 1] = 1.0, 2.0  # the larger is of a draw that is left out
-    causes = align(Thinned(worlds(), log_joint=density)).causes
-    found = highest_structure(causes)
+    aligned = align(Thinned(worlds(), log_joint=density))
+    found = highest_structure(aligned)
     assert (found.chain, found.draw) == (1, 30)
-    found = consensus_structure(causes)
+    found = consensus_structure(aligned)
     expected = worlds()[found.chain][found.draw].links
     np.testing.assert_array_equal(found.links @ found.links.T, expected @ expected.T)

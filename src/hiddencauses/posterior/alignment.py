@@ -10,7 +10,7 @@ import numpy as np
 from hiddencauses.posterior.cause_names import name_causes
 from hiddencauses.posterior.collection import Collection, collect
 from hiddencauses.posterior.matching import NOBODY, match
-from hiddencauses.posterior.structure_error import expected_structure_errors, shared_causes
+from hiddencauses.posterior.structure_errors import expected_structure_errors, shared_causes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -166,7 +166,7 @@ def align(draws: Draws, *, level: float = LEVEL) -> Alignment:
     --------
     >>> from hiddencauses import ModelSpec, sample
     >>> spec = ModelSpec(strength=0.9, leak=0.05, prevalence=0.3)
-    >>> cells = [[1, 1, 1, 0]] * 5 + [[0, 0, 0, 0]] * 10
+    >>> cells = [[1, 1, 1, 0]] * 5 + [[0, 0, 0, 0]] * 9 + [[0, 0, 0, 1]]
     >>> found = align(sample(cells, spec, draws=100, warmup=100, chains=2, seed=1))
     >>> found.names[0], found.exists_by_chain.shape[1]
     ('x1 + x2 + x3', 2)

@@ -55,7 +55,7 @@ def count_causes(draws: Draws, *, level: float = 0.95) -> CauseCounts:
     --------
     >>> from hiddencauses import ModelSpec, sample
     >>> spec = ModelSpec(strength=0.9, leak=0.05, prevalence=0.3)
-    >>> cells = [[1, 1, 1, 0]] * 5 + [[0, 0, 0, 0]] * 10
+    >>> cells = [[1, 1, 1, 0]] * 5 + [[0, 0, 0, 0]] * 9 + [[0, 0, 0, 1]]
     >>> count_causes(sample(cells, spec, draws=100, warmup=100, chains=2, seed=1)).mode
     1
     """

@@ -40,7 +40,7 @@ def probabilities_given(
     --------
     >>> from hiddencauses import ModelSpec, sample
     >>> spec = ModelSpec(strength=0.9, leak=0.05, prevalence=0.3)
-    >>> table = [[1, 1, 1, 0]] * 5 + [[0, 0, 0, 0]] * 10
+    >>> table = [[1, 1, 1, 0]] * 5 + [[0, 0, 0, 0]] * 9 + [[0, 0, 0, 1]]
     >>> draws = sample(table, spec, draws=100, warmup=100, chains=2, seed=1)
     >>> told = probabilities_given(draws, ["x1", "x2"]).to_pydict()
     >>> told["variable"], [round(p, 1) for p in told["probability"]]

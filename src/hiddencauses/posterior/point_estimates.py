@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hiddencauses.posterior.alignment import Alignment
-from hiddencauses.posterior.structure_error import expected_structure_errors, shared_causes
+from hiddencauses.posterior.structure_errors import expected_structure_errors, shared_causes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +35,7 @@ class Structure:
     draw: int | None = None
 
 
-def highest_structure(causes: Collection) -> Structure:
+def highest_structure(alignment: Alignment) -> Structure:
     """Return the structure of the draw with the highest log joint density (the paper's Fig. 6).
 
     Of the draws whose activity is kept, when it is not of all.
@@ -43,11 +43,13 @@ def highest_structure(causes: Collection) -> Structure:
     With strengths per cause or per link densities are not comparable across numbers of causes or links;
     see `Draws.log_joint`.
     """
+    causes = alignment.causes
     return _of_draw(causes, int(np.argmax(causes.of_used(causes.draws.log_joint))))
 
 
-def consensus_structure(causes: Collection) -> Structure:
+def consensus_structure(alignment: Alignment) -> Structure:
     """Return the structure, of those in the draws, with the least expected structure error."""
+    causes = alignment.causes
     return _of_draw(causes, int(np.argmin(expected_structure_errors(shared_causes(causes)))))
 
 

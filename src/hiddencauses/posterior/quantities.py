@@ -10,7 +10,7 @@ import numpy as np
 
 from hiddencauses.model.priors import Beta, Gamma
 from hiddencauses.posterior.collection import spread_rows
-from hiddencauses.posterior.structure_error import shared_causes
+from hiddencauses.posterior.structure_errors import shared_causes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hiddencauses.posterior.alignment import Alignment, align
-from hiddencauses.posterior.apply import DRAWS_USED, inference_of
+from hiddencauses.posterior.new_rows import DRAWS_USED, inference_of
 from hiddencauses.posterior.same_columns import with_columns_of
 from hiddencauses.validation import check_row
 
