@@ -27,11 +27,11 @@ MAY_IMPORT = {
     "compiled_parts": set(),
     "kernels": {"compiled"},
     "sampling": FOUNDATION | {"data", "model", "kernels"},
-    "runs": FOUNDATION | {"data", "model", "sampling"},
+    "runs": FOUNDATION | {"data", "model", "kernels", "sampling"},
     "cli": FOUNDATION | {"data", "model", "oracle", "datasets", "sampling", "runs"},
     "__main__": {"cli"},
 }
-HEAVY = ("numpy", "scipy", "pyarrow", "pandas", "polars", "narwhals", "rich", "xarray", "numba")
+HEAVY = ("numpy", "scipy", "pyarrow", "pandas", "polars", "narwhals", "rich", "xarray", "numba", "h5netcdf", "h5py", "arviz_base", "arviz_stats")
 
 
 def layer_of(path):
