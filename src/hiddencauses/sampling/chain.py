@@ -19,7 +19,8 @@ __all__ = ["Chain", "joined", "run_chain"]
 
 #: Kept draws go to a buffer of at most so many draws, octets and reals at a time.
 BUFFER_DRAWS, BUFFER_OCTETS, BUFFER_REALS = 4096, 1 << 20, 1 << 16
-#: Kernels return to Python after about so many cell visits, so that an interrupt is heard soon.
+#: Kernels return to Python after about so many cell visits, or draws of a buffer, so that an interrupt is
+#: heard soon.
 PIECE_CELLS = 2_000_000
 
 #: A shared prevalence is let loose for this part of the warm-up, when there are moves on groups: with causes
@@ -75,7 +76,7 @@ class Chain:
         loosened = schedule & SUMMED and spec.prevalence_shared and spec.prevalence_free
         self._loose = warmup // LOOSE_PART if loosened else 0
         self._leaks = 1 if spec.leak_shared else state.leak.size
-        self._piece = max(1, PIECE_CELLS // data.x.size)
+        self._piece = max(1, min(PIECE_CELLS // data.x.size, BUFFER_DRAWS))
         self._buffers = self._new_buffers(0, 0, 0)
 
     @property
@@ -110,9 +111,9 @@ class Chain:
             self.state.counters[:] = 0
 
     def _draw(self, limit: int) -> ChainDraws:
-        last = min(self.sweep + min(self._piece, BUFFER_DRAWS), limit)
+        last = min(self.sweep + self._piece, limit)
         if not len(self._buffers.scalars):
-            self._buffers = self._new_buffers(min(self._piece, BUFFER_DRAWS), BUFFER_OCTETS, BUFFER_REALS)
+            self._buffers = self._new_buffers(self._piece, BUFFER_OCTETS, BUFFER_REALS)
         parts: list[ChainDraws] = []
         owed = False
         while owed or self.sweep < last:
