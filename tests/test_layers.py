@@ -31,7 +31,21 @@ MAY_IMPORT = {
     "cli": FOUNDATION | {"data", "model", "oracle", "datasets", "sampling", "runs"},
     "__main__": {"cli"},
 }
-HEAVY = ("numpy", "scipy", "pyarrow", "pandas", "polars", "narwhals", "rich", "xarray", "numba", "h5netcdf", "h5py", "arviz_base", "arviz_stats")
+HEAVY = (
+    "numpy",
+    "scipy",
+    "pyarrow",
+    "pandas",
+    "polars",
+    "narwhals",
+    "rich",
+    "xarray",
+    "numba",
+    "h5netcdf",
+    "h5py",
+    "arviz_base",
+    "arviz_stats",
+)
 
 
 def layer_of(path):

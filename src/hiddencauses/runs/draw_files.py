@@ -15,7 +15,7 @@ import numpy as np
 
 from hiddencauses.errors import DamagedRunError
 from hiddencauses.files import drop_leftovers
-from hiddencauses.runs.blocks import Block, chain_draws_of, concatenated, cut
+from hiddencauses.runs.blocks import Block, Shape, chain_draws_of, concatenated, cut
 from hiddencauses.runs.container import read_container
 from hiddencauses.runs.layout import chain_folder, checkpoint_file, posterior_file
 from hiddencauses.runs.parts import drop_parts, find_parts, read_part
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from hiddencauses.runs.settings import Settings
 
 __all__ = ["assemble", "finished_draws", "load_draws", "load_scalars", "sweeps_done"]
+
+#: Blocks are joined until they have so many octets of bits, or so many draws.
+GATHERED_OCTETS, GATHERED_DRAWS = 1 << 24, 1 << 14
 
 
 def finished_draws(folder: Path, settings: Settings) -> list[int]:
@@ -92,7 +95,7 @@ def assemble(folder: Path, settings: Settings) -> int:
     if count_draws(path) < common or not np.array_equal(read_counters(path), counters):
 
         def blocks(chain: int, light: bool) -> Iterator[Block]:
-            return _blocks(folder, settings, chain, common, light=light)
+            return _gathered(_blocks(folder, settings, chain, common, light=light), settings.shape)
 
         write_posterior(path, settings, common, blocks, counters)
     for chain in range(settings.chains):
@@ -117,6 +120,19 @@ def _end(folder: Path, chain: int, base: int) -> int:
             )
         end = max(end, last)
     return end
+
+
+def _gathered(blocks: Iterator[Block], shape: Shape) -> Iterator[Block]:
+    """Join blocks that are small: each write to the file has its price."""
+    held: list[Block] = []
+    for block in blocks:
+        held.append(block)
+        octets = sum(one.links.nbytes + one.activity.nbytes for one in held)
+        if octets > GATHERED_OCTETS or block.end - held[0].first > GATHERED_DRAWS:
+            yield concatenated(held, shape)
+            held = []
+    if held:
+        yield concatenated(held, shape)
 
 
 def _blocks(folder: Path, settings: Settings, chain: int, end: int, *, light: bool) -> Iterator[Block]:

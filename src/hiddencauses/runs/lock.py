@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from pathlib import Path
 from types import TracebackType
 
 from hiddencauses.errors import RunInUseError, RunStoppedError
 
 __all__ = ["FileLock"]
+
+RETRY_SECONDS = 0.05
 
 if sys.platform == "win32":  # pragma: no cover
     import msvcrt
@@ -36,9 +39,11 @@ class FileLock:
         The file; made if it is not there.
     run
         The run's folder, for messages.
+    patience
+        For how many seconds to wait for who holds it.
     """
 
-    def __init__(self, path: Path, run: Path) -> None:
+    def __init__(self, path: Path, run: Path, *, patience: float = 0.0) -> None:
         self._path, self._run = path, run
         try:
             self._handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -46,13 +51,21 @@ class FileLock:
             raise RunStoppedError(
                 f"{run} cannot be written to ({error.strerror}); check the folder"
             ) from None
+        ends = time.monotonic() + patience
+        while not self._taken():
+            if time.monotonic() >= ends:
+                os.close(self._handle)
+                raise RunInUseError(
+                    f"{run} is being worked on by another process; wait for it or stop it first"
+                )
+            time.sleep(RETRY_SECONDS)
+
+    def _taken(self) -> bool:
         try:
             _take(self._handle)
         except OSError:
-            os.close(self._handle)
-            raise RunInUseError(
-                f"{run} is being worked on by another process; wait for it or stop it first"
-            ) from None
+            return False
+        return True
 
     def check_place(self) -> None:
         """Refuse to go on when the folder that is locked has been removed, moved away or replaced."""

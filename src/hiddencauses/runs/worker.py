@@ -30,6 +30,10 @@ SLICE_SECONDS = 0.5
 #: that is drawn depends on it.
 SAVE_SECONDS, SAVE_OCTETS = 10.0, 1 << 23
 
+#: Who orders a chain about holds the run's lock. If the chain's own is taken, then by what a process that was
+#: killed has left behind, which ends at its next report.
+ORPHAN_SECONDS = 60.0
+
 LOG_JOINT = SCALARS.index("log_joint")
 
 
@@ -85,7 +89,7 @@ def work(
     """Run a chain from its checkpoint as ordered, keep its draws, and end with a report in every case."""
     report = Report(chain, 0, 0)
     try:
-        with FileLock(chain_folder(folder, chain) / "lock", folder) as lock:
+        with FileLock(chain_folder(folder, chain) / "lock", folder, patience=ORPHAN_SECONDS) as lock:
             writer = _Writer(folder, settings, chain, data, spec, lock)
             report = writer.report()
             channel.send(report)
