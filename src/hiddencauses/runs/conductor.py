@@ -183,7 +183,11 @@ class Conductor:
             worker.join()
 
     def _explained(self, error: BaseException) -> BaseException:
-        """Add what to do to what the system said."""
+        """Add what to do to what the system said; that the folder has gone explains everything."""
+        try:
+            self._lock.check_place()
+        except RunStoppedError as gone:
+            return gone
         if isinstance(error, OutputError):
             return RunStoppedError(
                 f"{error}; draws saved before are kept: continue with hiddencauses resume {self._folder}"
