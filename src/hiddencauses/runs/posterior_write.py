@@ -5,11 +5,7 @@ Draws come and go in pieces, so that no more than some are in memory at a time.
 
 from __future__ import annotations
 
-import errno
-import os
-import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,6 +17,7 @@ from hiddencauses.kernels.state import COUNTERS
 from hiddencauses.model.priors import Beta, Gamma
 from hiddencauses.model.spec import Finite
 from hiddencauses.runs.blocks import Block, Shape, n_strengths
+from hiddencauses.runs.late_errors import LateErrors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,15 +66,21 @@ def write_posterior(
 
     shape = settings.shape
     sizes = [_sizes(blocks(chain, True), shape) for chain in range(settings.chains)]
-    with atomic_path(path) as temporary, _plain_errors(), h5netcdf.File(temporary, "w") as file:
-        _write_attributes(file, settings)
-        _write_counters(file.create_group("counters"), counters)
-        scalars = _Scalars(file.create_group("posterior"), settings, draws)
-        causes = _Causes(file.create_group("causes"), settings, draws, sizes)
-        for chain in range(settings.chains):
-            for block in blocks(chain, False):
-                scalars.write(chain, block)
-                causes.write(chain, block)
+    with atomic_path(path) as temporary, temporary.open("xb+", buffering=0) as stream:
+        late = LateErrors(stream)
+        try:
+            with h5netcdf.File(late, "w") as file:
+                _write_attributes(file, settings)
+                _write_counters(file.create_group("counters"), counters)
+                scalars = _Scalars(file.create_group("posterior"), settings, draws)
+                causes = _Causes(file.create_group("causes"), settings, draws, sizes)
+                for chain in range(settings.chains):
+                    for block in blocks(chain, False):
+                        scalars.write(chain, block)
+                        causes.write(chain, block)
+                        late.check()
+        finally:
+            late.check()
 
 
 def _sizes(blocks: Iterator[Block], shape: Shape) -> _Sizes:
@@ -244,14 +247,3 @@ class _Causes:
 
 def _ends(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-
-
-@contextmanager
-def _plain_errors() -> Iterator[None]:
-    """Turn what the HDF5 library says about a full disk into what the system said."""
-    try:
-        yield
-    except (OSError, RuntimeError) as error:
-        said = re.search(r"errno = (\d+)", str(error))
-        code = int(said[1]) if said else getattr(error, "errno", None) or errno.EIO
-        raise OSError(code, os.strerror(code)) from error

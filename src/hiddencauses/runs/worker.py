@@ -165,6 +165,8 @@ class _Writer:
             self._log_joint = float(draws.scalars[-1, LOG_JOINT])
 
     def _is_due(self) -> bool:
+        if self._chain.sweep == self._settings.warmup:
+            return True
         octets = sum(block.links.nbytes + block.activity.nbytes for block in self._pending)
         return octets > SAVE_OCTETS or time.monotonic() - self._saved_time > SAVE_SECONDS
 
