@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "kernels": {"compiled"},
     "sampling": FOUNDATION | {"data", "model", "kernels"},
     "posterior": FOUNDATION | {"data", "model", "compiled", "kernels", "sampling"},
-    "runs": FOUNDATION | {"data", "model", "sampling"},
+    "runs": FOUNDATION | {"data", "model", "kernels", "sampling"},
     "cli": FOUNDATION | {"data", "model", "oracle", "datasets", "sampling", "posterior", "runs"},
     "__main__": {"cli"},
 }
@@ -44,6 +44,9 @@ HEAVY = (
     "rich",
     "xarray",
     "numba",
+    "h5netcdf",
+    "h5py",
+    "arviz_base",
     "arviz_stats",
 )
 

@@ -54,6 +54,7 @@ __all__ = [
     "check_specs",
     "check_text",
     "check_total_count",
+    "check_until",
     "refuse_cell",
 ]
 
@@ -121,6 +122,30 @@ def check_rising_numbers(name: str, value: object) -> tuple[float, ...]:
     if not given or len(set(given)) < len(given):
         raise UserError(f"{name} is {shorten(value)}; give at least one number, and none twice")
     return tuple(sorted(given))
+
+
+def check_until(value: object) -> dict[str, float]:
+    """What a run is to reach before it stops: R-hat, effective draws, or both."""
+    example = "give rhat, ess or both, for example rhat=1.01,ess=400"
+    given: dict[str, object] = {}
+    if isinstance(value, str):
+        for part in value.split(","):
+            name, _, number = part.partition("=")
+            if name.strip() in given:
+                raise UserError(f"until names {name.strip()} twice; {example}")
+            try:
+                given[name.strip()] = float(number)
+            except ValueError:
+                raise UserError(f"until has {shorten(part)}; {example}") from None
+    elif isinstance(value, Mapping):
+        given = dict(value)
+    if not given or not set(given) <= {"rhat", "ess"}:
+        raise UserError(f"until is {shorten(value)}; {example}")
+    least = {"rhat": 1.0, "ess": 0.0}
+    for name, level in given.items():
+        if not is_number(level) or not least[name] < level < math.inf:  # type: ignore[operator]
+            raise UserError(f"until has {name}={level}; it must be a number above {least[name]:g}; {example}")
+    return {name: float(given[name]) for name in ("rhat", "ess") if name in given}  # type: ignore[arg-type]
 
 
 # -- words -----------------------------------------------------------------------------------------

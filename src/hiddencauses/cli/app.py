@@ -26,6 +26,7 @@ COMMANDS = {
     "encode": "Turn raw columns into yes/no columns.",
     "simulate": "Draw a table from the model, with its truth.",
     "fit": "Draw from the posterior and say what was found.",
+    "resume": "Go on with a run, or give it more draws.",
 }
 
 
