@@ -16,12 +16,15 @@ import click
 
 if TYPE_CHECKING:
     from hiddencauses.data.table import Table
+    from hiddencauses.sampling.draws import Draws
 
 __all__ = [
+    "RunReader",
     "TableReader",
     "force_option",
     "json_option",
     "out_option",
+    "reads_run",
     "reads_table",
     "running_options",
     "seed_option",
@@ -60,6 +63,36 @@ def running_options(command: Command) -> Command:
     decorated: Any = command
     for option in reversed(_RUNNING):
         decorated = option(decorated)
+    return decorated  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class RunReader:
+    """The RUN argument of a command: a run's folder."""
+
+    folder: Path
+
+    def draws(self) -> Draws:
+        """Read the draws."""
+        from hiddencauses.runs.run import Run
+
+        return Run.open(self.folder).draws()
+
+    def table(self) -> Table:
+        """Read the table that was fitted."""
+        from hiddencauses.runs.run import Run
+
+        return Run.open(self.folder).table()
+
+
+def reads_run(command: Command) -> Command:
+    """Give a command the RUN argument, as a `RunReader` named `run`."""
+
+    @functools.wraps(command)
+    def with_reader(*args: Any, folder: Path, **given: Any) -> Any:
+        return command(*args, run=RunReader(folder), **given)
+
+    decorated: Any = click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))(with_reader)
     return decorated  # type: ignore[no-any-return]
 
 
