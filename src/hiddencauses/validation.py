@@ -29,6 +29,7 @@ __all__ = [
     "check_choice",
     "check_column",
     "check_delimiter",
+    "check_ending",
     "check_fitted_table",
     "check_flag",
     "check_folder",
@@ -502,6 +503,16 @@ def check_output(path: str | Path, *, force: bool) -> Path:
             f"{target.parent} is not a folder, so {target.name} cannot be written there; make it first"
         )
     return target
+
+
+def check_ending(path: str | Path, endings: Sequence[str]) -> str:
+    """A file's ending that says in which format it is to be written."""
+    ending = Path(path).suffix.lower()
+    if ending not in endings:
+        raise OutputError(
+            f"{path} has an ending that this is not written in; use one of {', '.join(endings)}"
+        )
+    return ending
 
 
 def check_not_input(path: str | Path, inputs: Iterable[str | Path]) -> None:

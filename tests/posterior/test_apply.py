@@ -4,11 +4,13 @@ import dataclasses
 
 import numpy as np
 import pytest
+from pyarrow import csv, feather, parquet
 
 from hiddencauses import Table, simulate
-from hiddencauses.errors import InputError
+from hiddencauses.errors import InputError, OutputError
 from hiddencauses.posterior.alignment import align
 from hiddencauses.posterior.new_rows import apply, apply_in_blocks
+from hiddencauses.posterior.new_rows_file import write_new_rows
 from tests.posterior.known_draws import KnownDraws, world
 from tests.posterior.runs import KNOWN, LINKS, known_run
 
@@ -149,3 +151,37 @@ def test_names_do_not_clash():
     draws.columns = ("row", "x2")
     frame = apply(draws, Table.from_array([[1, 0]], columns=["row", "x2"])).to_frame()
     assert frame.column_names == ["row_0", "row"]
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".parquet", ".feather", ".arrow"])
+def test_answers_are_written_block_by_block(tmp_path, ending):
+    table = Table.from_array(NEW.table.to_array()[:100], columns=NEW.table.columns)
+    alignment, path = align(known_run()), tmp_path / f"answers{ending}"
+    blocks = apply_in_blocks(known_run(), table, alignment=alignment, block_rows=30, draws_used=5)
+    assert write_new_rows(blocks, path) == 100
+    frame = READERS[ending](path)
+    expected = apply(known_run(), table, alignment=alignment, draws_used=5).to_frame()
+    assert frame.column_names == expected.column_names
+    for name in expected.column_names:
+        mine, theirs = frame.column(name).to_pylist(), expected.column(name).to_pylist()
+        assert [v is None for v in mine] == [v is None for v in theirs]
+        np.testing.assert_allclose(
+            [v for v in mine if v is not None], [v for v in theirs if v is not None], rtol=1e-6
+        )
+    with pytest.raises(OutputError, match="exists already"):
+        write_new_rows([], path)
+
+
+def test_a_file_of_another_kind_is_refused(tmp_path):
+    with pytest.raises(OutputError, match=r"use one of \.csv"):
+        write_new_rows([], tmp_path / "answers.docx")
+    assert not list(tmp_path.iterdir())
+
+
+READERS = {
+    ".csv": csv.read_csv,
+    ".tsv": lambda path: csv.read_csv(path, parse_options=csv.ParseOptions(delimiter="\t")),
+    ".parquet": parquet.read_table,
+    ".feather": feather.read_table,
+    ".arrow": feather.read_table,
+}

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hiddencauses.posterior.held_out import cell_folds, row_folds, with_hidden, with_rows
     from hiddencauses.posterior.loo import leave_one_out
     from hiddencauses.posterior.new_rows import apply, apply_in_blocks
+    from hiddencauses.posterior.new_rows_file import write_new_rows
     from hiddencauses.posterior.point_estimates import (
         consensus_structure,
         highest_structure,
@@ -57,6 +58,7 @@ _HOMES = {
     "summarise": "summary",
     "with_hidden": "held_out",
     "with_rows": "held_out",
+    "write_new_rows": "new_rows_file",
 }
 
 __all__ = [
@@ -86,6 +88,7 @@ __all__ = [
     "summarise",
     "with_hidden",
     "with_rows",
+    "write_new_rows",
 ]
 
 
