@@ -100,9 +100,12 @@ def _scores(
     features: _Features, labels: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return likeness, and likeness with activity, of every cause and every reference."""
-    likeness = features.unit_strengths @ _unit(_means(features.strengths, labels)).T
-    in_activity = features.unit_activity @ _unit(_means(features.unit_activity, labels)).T
-    return likeness.toarray(), likeness.toarray() + ACTIVITY_WEIGHT * in_activity.toarray()
+    # references are few and have no zeros to speak of: as full arrays they multiply faster
+    strengths, activity = (
+        _unit(_means(vectors, labels)).toarray() for vectors in (features.strengths, features.unit_activity)
+    )
+    likeness = np.asarray(features.unit_strengths @ strengths.T)
+    return likeness, likeness + ACTIVITY_WEIGHT * np.asarray(features.unit_activity @ activity.T)
 
 
 def _means(vectors: csr_array, labels: NDArray[np.int64]) -> csr_array:
