@@ -82,6 +82,7 @@ def test_explain(run, capsys, tmp_path):
     new.write_text("a,b,c,d\n1,0,1,0\n")
     told = said(capsys, "explain", run, "1", "--table", new).out
     assert "b" in told.split("Absent although expected")[1]
+    assert "the row has none" in said(capsys, "explain", run, "r6").out
     assert "there is no row 'r99'" in said(capsys, "explain", run, "r99", code=2).err
 
 

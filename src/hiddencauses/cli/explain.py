@@ -21,6 +21,8 @@ def command(run: RunReader, row: str, source: str | None, id_column: str | None,
     """Explain ROW, its name or, where rows have none, its number counted from 1: which causes account for its
     ones, what the leaks do, and what is absent although expected.
     """
+    import pyarrow as pa
+
     from hiddencauses.data.readers import read_table
     from hiddencauses.datasets import resolve_source
     from hiddencauses.posterior import explain
@@ -41,8 +43,10 @@ def command(run: RunReader, row: str, source: str | None, id_column: str | None,
     print_heading("Causes, likeliest first")
     print_frame(found.causes_to_frame())
     print_heading("Ones: the chance that each switched the cell on (several may have)")
-    ones = [i for i, cell in enumerate(found.cells) if cell == 1]
-    frame = found.to_frame()
-    print_frame(frame.take(ones).drop_columns(["cell", "expected"]))
+    ones = found.to_frame().filter(pa.array(found.cells == 1)).drop_columns(["cell", "expected"])
+    if ones.num_rows:
+        print_frame(ones)
+    else:
+        print_line("  the row has none")
     print_heading("Absent although expected")
     print_line("  " + (", ".join(found.absent_but_expected) or "nothing"))
