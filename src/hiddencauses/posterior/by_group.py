@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hiddencauses.posterior.alignment import LEVEL, Alignment, align
 from hiddencauses.posterior.matching import NOBODY
+from hiddencauses.posterior.tables import as_table
 from hiddencauses.validation import check_fitted_table, check_groups
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from hiddencauses.data.table import Table
     from hiddencauses.sampling.draws import Draws
 
 __all__ = ["prevalence_by"]
@@ -23,7 +23,7 @@ MOST_GROUPS = 50
 
 
 def prevalence_by(
-    draws: Draws, table: Table, column: str, *, alignment: Alignment | None = None, level: float = LEVEL
+    draws: Draws, table: Any, column: str, *, alignment: Alignment | None = None, level: float = LEVEL
 ) -> pa.Table:
     """Return for each group of rows, by a carried column, how prevalent each cause is in it.
 
@@ -47,6 +47,7 @@ def prevalence_by(
     import pyarrow as pa
     from scipy.stats import beta
 
+    table = as_table(table)
     check_fitted_table(table.n_rows, table.columns, draws.n_rows, draws.columns, table.source)
     values = check_groups(column, table.carried, table.source, most=MOST_GROUPS)
     aligned = align(draws) if alignment is None else alignment

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hiddencauses.posterior.alignment import Alignment, align
 from hiddencauses.posterior.new_rows import DRAWS_USED, inference_of
 from hiddencauses.posterior.same_columns import with_columns_of
+from hiddencauses.posterior.tables import as_table
 from hiddencauses.validation import check_row
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from hiddencauses.data.table import Table
     from hiddencauses.sampling.draws import Draws
 
 __all__ = ["Explanation", "explain"]
@@ -96,7 +96,7 @@ class Explanation:
 
 def explain(
     draws: Draws,
-    table: Table,
+    table: Any,
     row: int | str,
     *,
     alignment: Alignment | None = None,
@@ -110,7 +110,7 @@ def explain(
     draws
         Draws from the posterior given the fitted table.
     table
-        Where the row is: the fitted table or another one of the same variables.
+        Where the row is: the fitted table or another one of the same variables; whatever `read_table` takes.
     row
         Its name, or its number counted from 1.
     alignment
@@ -120,6 +120,7 @@ def explain(
     draws_used
         As in `apply`.
     """
+    table = as_table(table)
     place = check_row(row, table.n_rows, table.row_ids, table.source)
     aligned = align(draws) if alignment is None else alignment
     rows = with_columns_of(

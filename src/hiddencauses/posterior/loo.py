@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import logsumexp
@@ -17,12 +17,12 @@ from scipy.special import logsumexp
 from hiddencauses.errors import UnreliableWeightsWarning
 from hiddencauses.posterior.rows import distinct_rows
 from hiddencauses.posterior.scores import BLOCK_ROWS, plain_inference
+from hiddencauses.posterior.tables import as_table
 from hiddencauses.validation import check_fitted_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hiddencauses.data.table import Table
     from hiddencauses.sampling.draws import Draws
 
 __all__ = ["LeftOut", "khat_limit", "leave_one_out", "smoothed"]
@@ -75,7 +75,7 @@ class LeftOut:
             )
 
 
-def leave_one_out(draws: Draws, table: Table, *, draws_used: int | None = DRAWS_USED) -> LeftOut:
+def leave_one_out(draws: Draws, table: Any, *, draws_used: int | None = DRAWS_USED) -> LeftOut:
     """Predict each fitted row from the others; `warn()` of what comes back warns where that failed.
 
     Parameters
@@ -87,6 +87,7 @@ def leave_one_out(draws: Draws, table: Table, *, draws_used: int | None = DRAWS_
     draws_used
         Draws used, spread evenly; all when None.
     """
+    table = as_table(table)
     check_fitted_table(table.n_rows, table.columns, draws.n_rows, draws.columns, table.source)
     inference = plain_inference(draws, draws_used)
     each, khat = [], []

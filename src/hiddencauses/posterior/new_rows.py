@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,13 +12,13 @@ from hiddencauses.data.table import MISSING
 from hiddencauses.posterior.alignment import Alignment, align
 from hiddencauses.posterior.rows import Inference, spread_draws, worlds_of
 from hiddencauses.posterior.same_columns import with_columns_of
+from hiddencauses.posterior.tables import as_table
 from hiddencauses.validation import check_at_least
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from hiddencauses.data.table import Table
     from hiddencauses.sampling.draws import Draws
 
 __all__ = ["NewRows", "apply", "apply_in_blocks", "inference_of"]
@@ -77,7 +77,7 @@ class NewRows:
 
 def apply(
     draws: Draws,
-    table: Table,
+    table: Any,
     *,
     alignment: Alignment | None = None,
     missing_columns_are_unobserved: bool = False,
@@ -91,7 +91,7 @@ def apply(
     draws
         Draws from the posterior given the fitted table.
     table
-        New rows of the same variables, in any order.
+        New rows of the same variables, in any order; whatever `read_table` takes.
     alignment
         The alignment of the draws, where it is there already.
     missing_columns_are_unobserved
@@ -101,6 +101,7 @@ def apply(
     threads
         How many threads work; as many as there are processors when None. The result is the same.
     """
+    table = as_table(table)
     blocks = list(
         apply_in_blocks(
             draws,
@@ -123,7 +124,7 @@ def apply(
 
 def apply_in_blocks(
     draws: Draws,
-    table: Table,
+    table: Any,
     *,
     alignment: Alignment | None = None,
     missing_columns_are_unobserved: bool = False,
@@ -132,6 +133,7 @@ def apply_in_blocks(
     block_rows: int = BLOCK_ROWS,
 ) -> Iterator[NewRows]:
     """Do what `apply` does, `block_rows` rows at a time, so that the answers need not fit in memory."""
+    table = as_table(table)
     block_rows = check_at_least("block_rows", block_rows, 1)
     aligned = align(draws) if alignment is None else alignment
     inference = inference_of(aligned, draws_used=draws_used, threads=threads)

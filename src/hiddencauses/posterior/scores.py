@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import logsumexp
@@ -13,6 +13,7 @@ from hiddencauses.posterior.collection import collect
 from hiddencauses.posterior.matching import NOBODY
 from hiddencauses.posterior.rows import Inference, spread_draws, worlds_of
 from hiddencauses.posterior.same_columns import with_columns_of
+from hiddencauses.posterior.tables import as_table
 from hiddencauses.validation import check_fitted_table, check_held_cells
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Score:
         return clustered_error(self.each, self.group)
 
 
-def score_rows(draws: Draws, table: Table, *, draws_used: int | None = None) -> Score:
+def score_rows(draws: Draws, table: Any, *, draws_used: int | None = None) -> Score:
     """Score rows that were not fitted: the log of each row's probability, activity summed out.
 
     Parameters
@@ -73,7 +74,7 @@ def score_rows(draws: Draws, table: Table, *, draws_used: int | None = None) -> 
     draws_used
         Draws averaged over; all when None.
     """
-    rows = with_columns_of(table, draws.columns, missing_columns_are_unobserved=False)
+    rows = with_columns_of(as_table(table), draws.columns, missing_columns_are_unobserved=False)
     inference = plain_inference(draws, draws_used)
     each, error = [], []
     for codes in rows.blocks(BLOCK_ROWS):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from hiddencauses.model.spec import as_spec
 from hiddencauses.posterior.collection import collect
 from hiddencauses.posterior.rows import spread_draws
 from hiddencauses.posterior.statistics_of_tables import kinds_and_names, statistics
+from hiddencauses.posterior.tables import as_table
 from hiddencauses.rng import Purpose, fresh_seed, stream
 from hiddencauses.validation import check_at_least, check_fitted_table, check_seed
 
@@ -101,7 +102,7 @@ class TableCheck:
         )
 
 
-def check(draws: Draws, table: Table, *, tables: int = TABLES, seed: int | None = None) -> TableCheck:
+def check(draws: Draws, table: Any, *, tables: int = TABLES, seed: int | None = None) -> TableCheck:
     """Simulate tables from the posterior, with new rows, and compare them with the fitted one.
 
     Cells that are missing in the table are missing in simulated ones.
@@ -117,6 +118,7 @@ def check(draws: Draws, table: Table, *, tables: int = TABLES, seed: int | None 
     seed
         The same seed gives the same tables; that of the run when None.
     """
+    table = as_table(table)
     check_fitted_table(table.n_rows, table.columns, draws.n_rows, draws.columns, table.source)
     number = check_at_least("tables", tables, 1)
     seed = draws.seed if seed is None else check_seed(seed)
@@ -124,7 +126,7 @@ def check(draws: Draws, table: Table, *, tables: int = TABLES, seed: int | None 
 
 
 def check_prior(
-    spec: ModelSpec | None, table: Table, *, tables: int = TABLES, seed: int | None = None
+    spec: ModelSpec | None, table: Any, *, tables: int = TABLES, seed: int | None = None
 ) -> TableCheck:
     """Simulate tables from the prior, of the size of a table, and compare them with it.
 
@@ -139,7 +141,7 @@ def check_prior(
     seed
         The same seed gives the same tables; drawn when None.
     """
-    number = check_at_least("tables", tables, 1)
+    table, number = as_table(table), check_at_least("tables", tables, 1)
     seed = fresh_seed() if seed is None else check_seed(seed)
     return _compared(table, _from_prior(as_spec(spec), table, number, seed))
 
