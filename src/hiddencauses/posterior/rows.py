@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Inference", "RowAnswers", "distinct_rows", "spread_draws", "worlds_of"]
 
-#: Groups of causes up to this size are summed over exactly; larger ones get so many Gibbs sweeps.
-LARGEST, SWEEPS = 12, 200
+#: Groups of causes up to this size are summed over exactly; larger ones get so many Gibbs sweeps a draw.
+LARGEST, SWEEPS = 10, 50
 #: Different rows that a thread takes at a time.
 ROWS_AT_A_TIME = 1024
 
