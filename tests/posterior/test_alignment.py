@@ -51,6 +51,13 @@ def test_any_order_of_causes_is_undone(seed, drop):
     assert (aligned.match > 0.97).all()
 
 
+def test_without_alignment_causes_are_mixed_up():
+    # negative control: the average of the causes that come first, second and third in each draw
+    draws, _ = permuted_draws(1)
+    by_place = np.mean([w.links for chain in draws.worlds for w in chain], axis=0)
+    assert np.abs(by_place - LINKS).max() > 0.3
+
+
 def test_two_causes_with_the_same_links_stay_two():
     rng = np.random.default_rng(1)
     truth = activity(rng, 2)

@@ -9,7 +9,9 @@ from scipy.special import logsumexp
 
 from hiddencauses import Beta, Gamma, ModelSpec, Table, sample, simulate
 from hiddencauses.errors import UnreliableWeightsWarning, UserError
+from hiddencauses.posterior.alignment import align
 from hiddencauses.posterior.baselines import Mixture, independent
+from hiddencauses.posterior.cause_counts import count_causes
 from hiddencauses.posterior.collection import collect
 from hiddencauses.posterior.comparison import compare
 from hiddencauses.posterior.held_out import cell_folds, row_folds, with_hidden, with_rows
@@ -308,6 +310,25 @@ def test_no_cause_at_all():
     assert np.isfinite(leave_one_out(draws, table).each).all()
     assert np.isfinite(score_rows(draws, table).each).all()
     assert all(np.isfinite(one.after).all() for one in prior_sensitivity(draws))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: align(known_run(), level=2),
+        lambda: count_causes(known_run(), level=0),
+        lambda: score_rows(known_run(), known_simulation().table, draws_used=0),
+        lambda: prior_sensitivity(free_run(), powers=(-1.0,)),
+        lambda: cell_folds(known_simulation().table, 1, seed=1),
+        lambda: row_folds(known_simulation().table, 251, seed=1),
+        lambda: check(known_run(), known_simulation().table, tables=0),
+        lambda: check(known_run(), with_rows(known_simulation().table, np.arange(5))),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(ask):
+    with pytest.raises(UserError) as refused:
+        ask()
+    assert "\n" not in str(refused.value)
 
 
 def test_simulated_rows_score_best_under_their_own_model():

@@ -71,6 +71,16 @@ def test_sums_are_those_written_out(seed):
     assert (found.log_density_error == 0).all()
 
 
+def test_sums_with_another_leak_are_noticed():
+    # negative control
+    worlds, causes, codes = setting(1)
+    causes.leak[:] *= 1.01
+    found = inference_of_all(causes).of_rows(codes, density=True)
+    told = [[by_enumeration(cells, one, cells != 1)[2] for one in worlds] for cells in codes]
+    with pytest.raises(AssertionError):
+        np.testing.assert_allclose(found.log_density, told, rtol=1e-10, atol=1e-12)
+
+
 def test_groups_too_large_to_sum_are_sampled():
     _, causes, codes = setting(4, counts=(6,))
     asked, sweeps = codes != 1, 4000

@@ -11,6 +11,7 @@ from hiddencauses.posterior.cause_names import name_causes
 from hiddencauses.posterior.collection import Collection, collect
 from hiddencauses.posterior.matching import NOBODY, match
 from hiddencauses.posterior.structure_errors import expected_structure_errors, shared_causes
+from hiddencauses.validation import check_probability
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -171,6 +172,7 @@ def align(draws: Draws, *, level: float = LEVEL) -> Alignment:
     >>> found.names[0], found.exists_by_chain.shape[1]
     ('x1 + x2 + x3', 2)
     """
+    level = check_probability("level", level)
     causes = collect(draws)
     typical = int(np.argmin(expected_structure_errors(shared_causes(causes))))
     return described(causes, match(causes, typical), level=level)

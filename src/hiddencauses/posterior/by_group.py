@@ -9,7 +9,7 @@ import numpy as np
 from hiddencauses.posterior.alignment import LEVEL, Alignment, align
 from hiddencauses.posterior.matching import NOBODY
 from hiddencauses.posterior.tables import as_table
-from hiddencauses.validation import check_fitted_table, check_groups
+from hiddencauses.validation import check_fitted_table, check_groups, check_probability
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -47,7 +47,7 @@ def prevalence_by(
     import pyarrow as pa
     from scipy.stats import beta
 
-    table = as_table(table)
+    table, level = as_table(table), check_probability("level", level)
     check_fitted_table(table.n_rows, table.columns, draws.n_rows, draws.columns, table.source)
     values = check_groups(column, table.carried, table.source, most=MOST_GROUPS)
     aligned = align(draws) if alignment is None else alignment

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hiddencauses.validation import check_probability
+
 if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
@@ -59,6 +61,7 @@ def count_causes(draws: Draws, *, level: float = 0.95) -> CauseCounts:
     >>> count_causes(sample(cells, spec, draws=100, warmup=100, chains=2, seed=1)).mode
     1
     """
+    level = check_probability("level", level)
     probability = draws.n_causes_distribution()
     before = np.concatenate([[0.0], np.cumsum(probability)])
     # all runs from low to high; the shortest that holds enough, of those the one that holds most

@@ -10,6 +10,7 @@ import numpy as np
 from hiddencauses.data.bits import pack_rows
 from hiddencauses.data.table import MISSING, Table
 from hiddencauses.rng import Purpose, stream
+from hiddencauses.validation import check_at_least, check_folds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,6 +20,7 @@ __all__ = ["cell_folds", "row_folds", "with_hidden", "with_rows"]
 
 def cell_folds(table: Table, folds: int, seed: int) -> list[NDArray[np.bool_]]:
     """Divide the cells that are there into equal parts at random, each told as rows × variables."""
+    folds = check_at_least("folds", folds, 2)
     there = table.codes() != MISSING
     where = np.flatnonzero(there)
     order = stream(seed, Purpose.HELD_OUT).permutation(len(where))
@@ -32,6 +34,7 @@ def cell_folds(table: Table, folds: int, seed: int) -> list[NDArray[np.bool_]]:
 
 def row_folds(table: Table, folds: int, seed: int) -> list[NDArray[np.int64]]:
     """Divide rows into equal parts at random: the places of each part's rows, in order."""
+    folds = check_folds(check_at_least("folds", folds, 2), table.n_rows)
     order = stream(seed, Purpose.HELD_OUT, block=1).permutation(table.n_rows)
     return [np.sort(part) for part in np.array_split(order, folds)]
 

@@ -159,7 +159,6 @@ def inference_of(
 ) -> Inference:
     """Make draws ready to say what they know of rows; causes that are rare are not told of."""
     causes, told = alignment.causes, alignment.n_worth_telling
-    most = None if draws_used is None else check_at_least("draws_used", draws_used, 1)
-    used = spread_draws(causes.n_draws, most)
+    used = spread_draws(causes.n_draws, draws_used)
     worlds = worlds_of(causes, alignment.label, told, used)
     return Inference(worlds, told, causes.draws.seed, threads=threads)

@@ -71,9 +71,11 @@ class Answers(NamedTuple):
 class _Group(NamedTuple):
     """A group of causes of a row, tied by ones, and the state of the one that is being looked at.
 
-    used: how many causes, ones and asked cells. member: causes. one, asked: variables. one_off, asked_off:
-    causes × ones (asked cells), 1 where there is no link. on: which causes are at work. one_now, asked_now:
-    chances of 0 given these (asked: without leak). chance, asked_mean: what comes out.
+    used: how many causes, ones and asked cells. member: causes. one, asked: variables. place: where a
+    variable is among these. n_ones: of each cause how many links to ones; one_of and one_off: to which of the
+    ones, and 1 − strength; n_asked, asked_of, asked_off: the same for asked cells. on: which causes are at
+    work. one_now, asked_now: chances of 0 given these (asked: without leak). chance, asked_mean: what comes
+    out.
     """
 
     used: NDArray[np.int64]
@@ -81,7 +83,11 @@ class _Group(NamedTuple):
     one: NDArray[np.int64]
     asked: NDArray[np.int64]
     place: NDArray[np.int64]
+    n_ones: NDArray[np.int64]
+    one_of: NDArray[np.int64]
     one_off: NDArray[np.float64]
+    n_asked: NDArray[np.int64]
+    asked_of: NDArray[np.int64]
     asked_off: NDArray[np.float64]
     on: NDArray[np.bool_]
     one_now: NDArray[np.float64]
@@ -114,15 +120,15 @@ def _flip(group: _Group, a: int) -> None:
     """Put a cause to work, or to rest."""
     group.on[a] = not group.on[a]
     if group.on[a]:
-        for b in range(group.used[1]):
-            group.one_now[b] *= group.one_off[a, b]
-        for b in range(group.used[2]):
-            group.asked_now[b] *= group.asked_off[a, b]
+        for n in range(group.n_ones[a]):
+            group.one_now[group.one_of[a, n]] *= group.one_off[a, n]
+        for n in range(group.n_asked[a]):
+            group.asked_now[group.asked_of[a, n]] *= group.asked_off[a, n]
     else:
-        for b in range(group.used[1]):
-            group.one_now[b] /= group.one_off[a, b]
-        for b in range(group.used[2]):
-            group.asked_now[b] /= group.asked_off[a, b]
+        for n in range(group.n_ones[a]):
+            group.one_now[group.one_of[a, n]] /= group.one_off[a, n]
+        for n in range(group.n_asked[a]):
+            group.asked_now[group.asked_of[a, n]] /= group.asked_off[a, n]
 
 
 @compiled
@@ -133,6 +139,21 @@ def _log_ones(group: _Group, leak: NDArray[np.float64]) -> float:
         # never less than the leak, which 1 − (1 − leak) would lose where it is tiny
         product *= max(1.0 - group.one_now[b], leak[group.one[b]])
         if product < SMALL:
+            log += math.log(product)
+            product = 1.0
+    return log + math.log(product)
+
+
+@compiled
+def _log_gain(group: _Group, a: int, leak: NDArray[np.float64]) -> float:
+    """Return the log of how much likelier a cause that is at rest would make the ones it is linked to."""
+    log, product = 0.0, 1.0
+    for n in range(group.n_ones[a]):
+        b = group.one_of[a, n]
+        least = leak[group.one[b]]
+        off = group.one_now[b]
+        product *= max(1.0 - off * group.one_off[a, n], least) / max(1.0 - off, least)
+        if product > 1.0 / SMALL:
             log += math.log(product)
             product = 1.0
     return log + math.log(product)
@@ -153,11 +174,13 @@ def _credit(
     if answers.by_leak.shape[0] > 0:
         for b in range(group.used[1]):
             i = group.one[b]
-            share = weight / max(1.0 - group.one_now[b], leak[i])
-            answers.by_leak[row, i] += share * leak[i]
-            for a in range(group.used[0]):
-                if group.on[a]:
-                    part = share * (1.0 - group.one_off[a, b])
+            answers.by_leak[row, i] += weight * leak[i] / max(1.0 - group.one_now[b], leak[i])
+        for a in range(group.used[0]):
+            if group.on[a]:
+                for n in range(group.n_ones[a]):
+                    b = group.one_of[a, n]
+                    i = group.one[b]
+                    part = weight * (1.0 - group.one_off[a, n]) / max(1.0 - group.one_now[b], leak[i])
                     if label[group.member[a]] >= 0:
                         answers.by_cause[row, label[group.member[a]], i] += part
                     else:
@@ -233,11 +256,8 @@ def _sample(
         for a in range(m):
             if group.on[a]:
                 _flip(group, a)
-            without = _log_ones(group, leak)
-            _flip(group, a)
-            log_ratio = log_odds[group.member[a]] + _log_ones(group, leak) - without
-            chance = 1.0 / (1.0 + math.exp(-log_ratio))
-            if not bernoulli(stream, chance):
+            chance = 1.0 / (1.0 + math.exp(-log_odds[group.member[a]] - _log_gain(group, a, leak)))
+            if bernoulli(stream, chance):
                 _flip(group, a)
             if sweep >= unused:
                 group.chance[a] += chance / sweeps
@@ -324,7 +344,11 @@ def infer_rows(
         np.empty(n_variables, np.int64),
         np.empty(n_variables, np.int64),
         np.full(n_variables, -1),
+        np.empty(k_most, np.int64),
+        np.empty((k_most, n_variables), np.int64),
         np.empty((k_most, n_variables)),
+        np.empty(k_most, np.int64),
+        np.empty((k_most, n_variables), np.int64),
         np.empty((k_most, n_variables)),
         np.zeros(k_most, np.bool_),
         np.empty(n_variables),
@@ -413,17 +437,18 @@ def infer_rows(
                     j = after[j]
                 group.used[0], group.used[1], group.used[2] = m, n_ones, n_asked
                 for a in range(m):
-                    for b in range(n_ones):
-                        group.one_off[a, b] = 1.0
-                    for b in range(n_asked):
-                        group.asked_off[a, b] = 1.0
-                    j = group.member[a]
+                    to_ones, to_asked, j = 0, 0, group.member[a]
                     for link in range(worlds.link_start[first + j], worlds.link_start[first + j + 1]):
                         i = worlds.link_variable[link]
                         if cells[row, i] == 1:
-                            group.one_off[a, group.place[i]] = worlds.off[link]
+                            group.one_of[a, to_ones] = group.place[i]
+                            group.one_off[a, to_ones] = worlds.off[link]
+                            to_ones += 1
                         elif group.place[i] >= 0:
-                            group.asked_off[a, group.place[i]] = worlds.off[link]
+                            group.asked_of[a, to_asked] = group.place[i]
+                            group.asked_off[a, to_asked] = worlds.off[link]
+                            to_asked += 1
+                    group.n_ones[a], group.n_asked[a] = to_ones, to_asked
                 for b in range(n_ones):
                     group.place[group.one[b]] = -1
                 for b in range(n_asked):

@@ -16,6 +16,7 @@ import numpy as np
 from hiddencauses.posterior.matching import NOBODY
 from hiddencauses.posterior.row_kernel import Answers, Worlds, infer_rows
 from hiddencauses.rng import Purpose
+from hiddencauses.validation import check_at_least
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Inference", "RowAnswers", "distinct_rows", "spread_draws", "worlds_of"]
 
-#: Groups of causes up to this size are summed over exactly; larger ones get so many Gibbs sweeps.
-LARGEST, SWEEPS = 12, 200
+#: Groups of causes up to this size are summed over exactly; larger ones get so many Gibbs sweeps a draw.
+LARGEST, SWEEPS = 10, 50
 #: Different rows that a thread takes at a time.
 ROWS_AT_A_TIME = 1024
 
@@ -183,7 +184,7 @@ def worlds_of(
 
 def spread_draws(n_draws: int, most: int | None) -> NDArray[np.int64]:
     """Return the numbers of at most so many draws, spread evenly over all chains."""
-    if most is None or most >= n_draws:
+    if most is None or check_at_least("draws_used", most, 1) >= n_draws:
         return np.arange(n_draws)
     return np.floor((np.arange(most) + 0.5) * n_draws / most).astype(np.int64)
 

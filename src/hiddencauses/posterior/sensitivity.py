@@ -20,6 +20,7 @@ from hiddencauses.errors import UnreliableWeightsWarning
 from hiddencauses.model.priors import Beta, Gamma
 from hiddencauses.posterior.alignment import Alignment, align
 from hiddencauses.posterior.loo import khat_limit, smoothed
+from hiddencauses.validation import check_positive
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -119,6 +120,7 @@ def prior_sensitivity(
         Powers that each free prior is raised to, one prior at a time; those left out that would give a
         density without a finite integral.
     """
+    powers = tuple(check_positive("a power of a prior", power) for power in powers)
     aligned = align(draws) if alignment is None else alignment
     causes = aligned.causes
     names, values = zip(*_looked_at(aligned), strict=True)
