@@ -116,6 +116,9 @@ def test_a_fingerprint_that_does_not_fit_is_refused(folder):
     settings = json.loads((folder / "settings.json").read_text())
     change_settings(folder, table=settings["table"] | {"fingerprint": "0" * 64})
     with pytest.raises(DamagedRunError, match="has changed since the fit"):
+        Run.open(folder).table()
+    (folder / "posterior.nc").unlink()
+    with pytest.raises(DamagedRunError):
         Run.open(folder).resume(draws=40).wait()
 
 

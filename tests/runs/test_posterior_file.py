@@ -1,5 +1,6 @@
 """`posterior.nc` opens with plain xarray and with ArviZ, and holds what it should in the shape it should."""
 
+import shutil
 import warnings
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 import xarray as xr
 
 from hiddencauses import DEFAULT_SPEC, Finite, ModelSpec, Table
-from hiddencauses.errors import ConstantColumnWarning
+from hiddencauses.errors import ConstantColumnWarning, DamagedRunError
 from hiddencauses.runs import blocks
 from tests.runs.small_runs import NO_CAUSES, contents, small_run
 from tests.sampling.settings import SPECS, named, start_for
@@ -141,3 +142,22 @@ def test_a_table_of_one_cell(tmp_path):
     with pytest.warns(ConstantColumnWarning):
         run = small_run(tmp_path / "run", table)
     assert run.wait().draws().activity(0, 0).shape[0] == 1
+
+
+def test_a_posterior_of_another_run_is_refused(tmp_path):
+    run = small_run(tmp_path / "run").wait()
+    other = small_run(tmp_path / "other", seed=4).wait()
+    shutil.copy(other.folder / "posterior.nc", run.folder / "posterior.nc")
+    with pytest.raises(DamagedRunError, match=r"belongs to another run \(its seed differ\)"):
+        run.draws()
+
+
+def test_numbers_that_were_changed_are_noticed(tmp_path):
+    run = small_run(tmp_path / "run", draws=300).wait()
+    path, rng = run.folder / "posterior.nc", np.random.default_rng(0)
+    whole, joint = path.read_bytes(), run.draws().log_joint
+    start = whole.index(joint[0, :20].tobytes())
+    for place in start + rng.integers(0, 8 * 20, size=5):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        with pytest.raises(DamagedRunError, match="is damaged"):
+            run.draws()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,6 +18,9 @@ from hiddencauses.cli.options import (
     seed_option,
 )
 from hiddencauses.cli.output import message
+
+if TYPE_CHECKING:
+    from hiddencauses.runs.run import Run
 
 __all__ = ["command"]
 
@@ -81,26 +85,31 @@ def command(
 
     check_output(out, force=force)
     spec = read_spec(spec_file) if spec_file else DEFAULT_SPEC
-    run = fit(
-        table.read(),
-        spec,
-        out=out,
-        sampler=sampler,
-        draws=draws,
-        warmup=warmup,
-        chains=chains,
-        seed=seed,
-        init=init,
-        until=until,
-        at_most_minutes=at_most_minutes,
-        workers=workers,
-        processes=processes,
-        force=force,
-    )
-    if not quiet:
-        settings = run.settings
-        message(
-            f"{settings.table.source}: {chains} chains of {warmup} + {settings.draws} sweeps into {out}; "
-            "a first run compiles for a while"
+    read = table.read()
+
+    def start() -> Run:
+        run = fit(
+            read,
+            spec,
+            out=out,
+            sampler=sampler,
+            draws=draws,
+            warmup=warmup,
+            chains=chains,
+            seed=seed,
+            init=init,
+            until=until,
+            at_most_minutes=at_most_minutes,
+            workers=workers,
+            processes=processes,
+            force=force,
         )
-    return show_end(run, interrupted=follow(run, quiet=quiet), quiet=quiet)
+        if not quiet:
+            message(
+                f"{read.source}: {chains} chains of {warmup} + {run.settings.draws} sweeps into {out}; "
+                "a first run compiles for a while"
+            )
+        return run
+
+    run, interrupted = follow(start, out, quiet=quiet)
+    return show_end(run, interrupted=interrupted, quiet=quiet)

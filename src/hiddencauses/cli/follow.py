@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hiddencauses.cli.output import message
@@ -25,24 +26,29 @@ TABLE_SECONDS, LINE_SECONDS = 0.25, 10.0
 EXIT_INTERRUPTED = 130
 
 
-def follow(run: Run, *, quiet: bool) -> bool:
-    """Wait until a run ends, showing how far it is, and tell whether it was interrupted.
+def follow(start: Callable[[], Run], folder: Path, *, quiet: bool) -> tuple[Run, bool]:
+    """Start a run, show how far it is until it ends, and return it and whether it was interrupted.
 
     The first Ctrl-C has every chain saved, a second one leaves at once; the run can be resumed after both.
     """
     interrupted = threading.Event()
+    run: Run | None = None
 
     def interrupt(*_: object) -> None:
         if interrupted.is_set():
-            message(f"left at once; continue with: hiddencauses resume {run.folder}")
+            message(f"left at once; continue with: hiddencauses resume {folder}")
             sys.stderr.flush()
             # Threads may be in compiled code for a while yet. What is on disk is as after any crash: whole.
             os._exit(EXIT_INTERRUPTED)
         interrupted.set()
         message("stopping when every chain has saved its draws; Ctrl-C again leaves at once")
-        run.stop(wait=False)
+        if run is not None:
+            run.stop(wait=False)
 
     with _on_interrupt(interrupt):
+        run = start()
+        if interrupted.is_set():
+            run.stop(wait=False)
         if quiet:
             _wait(run, lambda: None)
         elif sys.stderr.isatty():
@@ -50,7 +56,7 @@ def follow(run: Run, *, quiet: bool) -> bool:
         else:
             _with_lines(run)
         run.wait()
-    return interrupted.is_set()
+    return run, interrupted.is_set()
 
 
 @contextmanager

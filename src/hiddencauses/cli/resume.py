@@ -41,7 +41,11 @@ def command(
                 f"for more say --draws {2 * run.n_draws}"
             )
         return 0
-    run.resume(
-        draws=draws, until=until, at_most_minutes=at_most_minutes, workers=workers, processes=processes
-    )
-    return show_end(run, interrupted=follow(run, quiet=quiet), quiet=quiet)
+
+    def start() -> Run:
+        return run.resume(
+            draws=draws, until=until, at_most_minutes=at_most_minutes, workers=workers, processes=processes
+        )
+
+    _, interrupted = follow(start, folder, quiet=quiet)
+    return show_end(run, interrupted=interrupted, quiet=quiet)

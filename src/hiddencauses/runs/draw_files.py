@@ -36,7 +36,7 @@ GATHERED_OCTETS, GATHERED_DRAWS = 1 << 24, 1 << 14
 
 def finished_draws(folder: Path, settings: Settings) -> list[int]:
     """Return how many draws in a row are on disk of each chain."""
-    base = count_draws(posterior_file(folder))
+    base = count_draws(posterior_file(folder), settings)
     return [_end(folder, chain, base) for chain in range(settings.chains)]
 
 
@@ -92,7 +92,7 @@ def assemble(folder: Path, settings: Settings) -> int:
     if not common:
         return 0
     counters = [_counters(folder, settings, chain) for chain in range(settings.chains)]
-    if count_draws(path) < common or not np.array_equal(read_counters(path), counters):
+    if count_draws(path, settings) < common or not np.array_equal(read_counters(path), counters):
 
         def blocks(chain: int, light: bool) -> Iterator[Block]:
             return _gathered(_blocks(folder, settings, chain, common, light=light), settings.shape)
@@ -138,7 +138,7 @@ def _gathered(blocks: Iterator[Block], shape: Shape) -> Iterator[Block]:
 def _blocks(folder: Path, settings: Settings, chain: int, end: int, *, light: bool) -> Iterator[Block]:
     """Go through the draws of a chain in order, each once, until `end`."""
     shape, path = settings.shape, posterior_file(folder)
-    at = min(count_draws(path), end)
+    at = min(count_draws(path, settings), end)
     if at:
         yield from read_blocks(path, settings, chain, light=light, end=at)
     for _, last, part in find_parts(chain_folder(folder, chain)):

@@ -6,6 +6,7 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hiddencauses.model.spec import ModelSpec
 from hiddencauses.runs.blocks import activity_every
 from hiddencauses.runs.new_folder import make_run_folder
 from hiddencauses.runs.room import warn_if_short
@@ -18,7 +19,6 @@ from hiddencauses.validation import check_at_least, check_output, check_positive
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from hiddencauses.model.spec import ModelSpec
     from hiddencauses.model.world import World
 
 __all__ = ["fit"]

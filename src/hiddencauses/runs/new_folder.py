@@ -32,6 +32,7 @@ def make_run_folder(folder: Path, settings: Settings, plan: Plan, *, force: bool
     check_output(folder, force=force)
     if folder.is_dir():
         _remove_run(folder)
+        folder.chmod(0o700)
     with output_folder(folder, force=force, private=True) as draft:
         write_table_copy(plan.table, draft, settings.run)
         for chain in range(settings.chains):
@@ -40,7 +41,6 @@ def make_run_folder(folder: Path, settings: Settings, plan: Plan, *, force: bool
             write_checkpoint(checkpoint_file(draft, chain), settings.run, chain, start)
         write_log(draft, f"made: {settings.chains} chains of {settings.warmup} + {settings.draws} sweeps")
         write_settings(settings, draft)
-    folder.chmod(0o700)
 
 
 def _remove_run(folder: Path) -> None:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hiddencauses.errors import DamagedRunError
+from hiddencauses.errors import DamagedRunError, FormatVersionError
 from hiddencauses.kernels.recording import SCALARS
 from hiddencauses.runs.blocks import Block
+from hiddencauses.runs.posterior_write import SCHEMA, attributes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,10 +25,13 @@ __all__ = ["count_draws", "read_blocks", "read_counters"]
 READ_OCTETS, READ_DRAWS = 1 << 26, 4096
 
 
-def count_draws(path: Path) -> int:
+def count_draws(path: Path, settings: Settings) -> int:
     """Return how many draws of each chain the file holds; 0 if there is none."""
     if not path.exists():
         return 0
+    with _opened(path) as file:
+        found = {name: file.attrs.get(name) for name in attributes(settings)}
+    _check_same(path, found, attributes(settings))
     with _opened(path) as file:
         return int(file["posterior"].dimensions["draw"].size)
 
@@ -101,6 +105,20 @@ def _fixed(settings: Settings, name: str) -> float:
     """Return what a scalar that is not stored is fixed at; one that belongs to causes is never looked at."""
     value = getattr(settings.spec, name)
     return float(value) if isinstance(value, (int, float)) else 0.5
+
+
+def _check_same(path: Path, found: dict[str, Any], expected: dict[str, Any]) -> None:
+    """Refuse a file whose draws follow from something else."""
+    if found["schema"] != SCHEMA:
+        raise FormatVersionError(
+            f"{path} has the format {found['schema']} and this version of hiddencauses reads "
+            f"{SCHEMA}; use the version that wrote it"
+        )
+    other = [name for name, value in expected.items() if str(found[name]) != str(value)]
+    if other:
+        raise DamagedRunError(
+            f"{path} belongs to another run (its {' and '.join(other)} differ); put back the one of this run"
+        )
 
 
 @contextmanager

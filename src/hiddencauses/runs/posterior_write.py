@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from hiddencauses.runs.settings import Settings
 
-__all__ = ["write_posterior"]
+__all__ = ["SCHEMA", "attributes", "write_posterior"]
 
 #: The version of what is in the file.
 SCHEMA = "hiddencauses/posterior/1"
@@ -70,7 +70,7 @@ def write_posterior(
         late = LateErrors(stream)
         try:
             with h5netcdf.File(late, "w") as file:
-                _write_attributes(file, settings)
+                file.attrs.update(attributes(settings))
                 _write_counters(file.create_group("counters"), counters)
                 scalars = _Scalars(file.create_group("posterior"), settings, draws)
                 causes = _Causes(file.create_group("causes"), settings, draws, sizes)
@@ -93,17 +93,21 @@ def _sizes(blocks: Iterator[Block], shape: Shape) -> _Sizes:
     return _Sizes(causes, strengths, activities)
 
 
-def _write_attributes(file: Any, settings: Settings) -> None:
-    """Say what made it; nothing that differs between two runs that draw the same."""
-    file.attrs["schema"] = SCHEMA
-    file.attrs["inference_library"] = "hiddencauses"
-    file.attrs["inference_library_version"] = settings.versions["hiddencauses"]
-    file.attrs["sampler"] = settings.sampler
-    file.attrs["seed"] = str(settings.seed)  # a netCDF integer has no room for 2**64 - 1
-    file.attrs["warmup"] = settings.warmup
-    file.attrs["spec"] = settings.spec.to_json()
-    file.attrs["table_fingerprint"] = settings.table.fingerprint
-    file.attrs["table_rows"] = settings.table.rows
+def attributes(settings: Settings) -> dict[str, str | int]:
+    """Say what the draws follow from: files that have these alike have the same draws, as far as they go."""
+    return {
+        "schema": SCHEMA,
+        "inference_library": "hiddencauses",
+        "inference_library_version": settings.versions["hiddencauses"],
+        "sampler": settings.sampler,
+        "seed": str(settings.seed),  # a netCDF integer has no room for 2**64 - 1
+        "warmup": settings.warmup,
+        "max_new": settings.max_new or 0,
+        "init": settings.init,
+        "spec": settings.spec.to_json(),
+        "table_fingerprint": settings.table.fingerprint,
+        "table_rows": settings.table.rows,
+    }
 
 
 def _write_counters(group: Any, counters: Sequence[NDArray[np.int64]]) -> None:
@@ -124,6 +128,14 @@ def _write_names(group: Any, name: str, values: Sequence[str]) -> None:
     group.create_variable(name, (name,), kind)[:] = np.array(list(values), dtype=object)
 
 
+def _create(group: Any, name: str, dimensions: tuple[str, ...], kind: str, **stored: Any) -> None:
+    """Make a variable that is stored in pieces with checksums; one that is empty needs none."""
+    if all(group.dimensions[dimension].size for dimension in dimensions):
+        group.create_variable(name, dimensions, kind, fletcher32=True, **stored)
+    else:
+        group.create_variable(name, dimensions, kind)
+
+
 class _Scalars:
     """The group `posterior`: what every draw has one of, or one for each variable."""
 
@@ -135,15 +147,15 @@ class _Scalars:
         self._columns = [n for n in range(len(SCALARS)) if _is_stored(settings, SCALARS[n])]
         for column in self._columns:
             whole = SCALARS[column] in ("n_causes", "n_total")
-            group.create_variable(SCALARS[column], ("chain", "draw"), "i8" if whole else "f8")
-        group.create_variable("n_links", ("chain", "draw"), "i8")
+            _create(group, SCALARS[column], ("chain", "draw"), "i8" if whole else "f8")
+        _create(group, "n_links", ("chain", "draw"), "i8")
         self._leak = isinstance(settings.spec.leak, Beta)
         if self._leak and self._leaks == 1:
-            group.create_variable("leak", ("chain", "draw"), "f8")
+            _create(group, "leak", ("chain", "draw"), "f8")
         elif self._leak:
             group.dimensions["variable"] = self._leaks
             _write_names(group, "variable", settings.table.columns)
-            group.create_variable("leak", ("chain", "draw", "variable"), "f8")
+            _create(group, "leak", ("chain", "draw", "variable"), "f8")
 
     def write(self, chain: int, block: Block) -> None:
         draws = slice(block.first, block.end)
@@ -195,22 +207,20 @@ class _Causes:
             self._ragged["strength"] = "draw"
         if shape.strengths != "none":
             along = "link" if shape.strengths == "per_link" else "cause"
-            group.create_variable("strength", (along,), "f8")
+            _create(group, "strength", (along,), "f8")
         if shape.prevalences:
-            group.create_variable("prevalence", ("cause",), "f8")
+            _create(group, "prevalence", ("cause",), "f8")
         for name, draw in self._ragged.items():
             for edge in ("start", "end"):
-                group.create_variable(f"{name}_{edge}", ("chain", draw), "i8")
+                _create(group, f"{name}_{edge}", ("chain", draw), "i8")
         self._at = dict.fromkeys(self._ragged, 0)
 
     def _bits(self, name: str, dimensions: tuple[str, str], width: int) -> None:
-        """Make a variable of bits, compressed in pieces; one without any causes has nothing to compress."""
+        """Make a variable of bits, compressed in pieces."""
         n = self._group.dimensions[dimensions[0]].size
-        stored = {}
-        if n:
-            chunks = (min(n, max(1, STORED_OCTETS // width)), width)
-            stored = {"chunks": chunks, "compression": "gzip", "compression_opts": COMPRESSION}
-        self._group.create_variable(name, dimensions, "u1", **stored)
+        chunks = (min(n, max(1, STORED_OCTETS // width)), width)
+        compressed = {"compression": "gzip", "compression_opts": COMPRESSION}
+        _create(self._group, name, dimensions, "u1", chunks=chunks, **compressed)
 
     def write(self, chain: int, block: Block) -> None:
         shape, counts = self._shape, block.counts

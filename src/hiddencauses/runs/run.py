@@ -237,7 +237,7 @@ class Run:
         """Whether the run has all that was asked for."""
         there = self._looked(finished_draws)
         draws = min(there)
-        if count_draws(posterior_file(self.folder)) < draws:
+        if count_draws(posterior_file(self.folder), self.settings) < draws:
             return False
         if draws >= self.settings.draws:
             return True

@@ -77,7 +77,7 @@ class Chain:
         self._loose = warmup // LOOSE_PART if loosened else 0
         self._leaks = 1 if spec.leak_shared else state.leak.size
         self._piece = max(1, min(PIECE_CELLS // data.x.size, BUFFER_DRAWS))
-        self._buffers = self._new_buffers(0, 0, 0)
+        self._buffers = _buffers(0, self._leaks, 0, 0)
 
     @property
     def counters(self) -> np.ndarray:
@@ -113,14 +113,14 @@ class Chain:
     def _draw(self, limit: int) -> ChainDraws:
         last = min(self.sweep + self._piece, limit)
         if not len(self._buffers.scalars):
-            self._buffers = self._new_buffers(self._piece, BUFFER_OCTETS, BUFFER_REALS)
+            self._buffers = _buffers(self._piece, self._leaks, BUFFER_OCTETS, BUFFER_REALS)
         parts: list[ChainDraws] = []
         owed = False
         while owed or self.sweep < last:
             self.state, self.sweep, owed = self._run(last, False, self._spec, self._buffers, owed)
             if owed and not self._buffers.used[0]:  # room for less than one draw
                 octets, reals = self._buffers.octets.size, self._buffers.reals.size
-                self._buffers = self._new_buffers(len(self._buffers.scalars), 2 * octets + 64, 2 * reals + 64)
+                self._buffers = _buffers(self._piece, self._leaks, 2 * octets + 64, 2 * reals + 64)
                 continue
             parts.append(_taken(self._buffers))
             self._buffers.used[:] = 0
@@ -141,17 +141,6 @@ class Chain:
             spec,
             buffers,
             owed,
-        )
-
-    def _new_buffers(self, draws: int, octets: int, reals: int) -> Buffers:
-        return Buffers(
-            used=np.zeros(3, dtype=np.int64),
-            scalars=np.empty((draws, len(SCALARS))),
-            leak=np.empty((draws, self._leaks)),
-            octets=np.empty(octets, dtype=np.uint8),
-            octets_end=np.empty(draws, dtype=np.int64),
-            reals=np.empty(reals),
-            reals_end=np.empty(draws, dtype=np.int64),
         )
 
 
@@ -194,6 +183,18 @@ def _tie_prevalences(state: State) -> None:
     count = int(state.count[0])
     if count:
         state.prevalence[:] = state.prevalence[:count].mean()
+
+
+def _buffers(draws: int, leaks: int, octets: int, reals: int) -> Buffers:
+    return Buffers(
+        used=np.zeros(3, dtype=np.int64),
+        scalars=np.empty((draws, len(SCALARS))),
+        leak=np.empty((draws, leaks)),
+        octets=np.empty(octets, dtype=np.uint8),
+        octets_end=np.empty(draws, dtype=np.int64),
+        reals=np.empty(reals),
+        reals_end=np.empty(draws, dtype=np.int64),
+    )
 
 
 def _taken(buffers: Buffers) -> ChainDraws:

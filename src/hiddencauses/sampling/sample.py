@@ -6,13 +6,13 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+from hiddencauses.model.spec import ModelSpec
 from hiddencauses.sampling.chain import run_chain
 from hiddencauses.sampling.convert import kernel_data
 from hiddencauses.sampling.draws import ChainDraws, Draws
 from hiddencauses.sampling.plan import SAMPLERS, cores, make_plan
 
 if TYPE_CHECKING:
-    from hiddencauses.model.spec import ModelSpec
     from hiddencauses.model.world import World
 
 __all__ = ["SAMPLERS", "sample"]
