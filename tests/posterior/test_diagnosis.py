@@ -105,6 +105,11 @@ def test_too_few_draws_say_so(n):
         found.warn()
 
 
+def test_one_chain_cannot_disagree():
+    found = diagnose(draws_of(lambda n: n % 3 == 0))
+    assert any("one chain only" in text for _, text in found.messages())
+
+
 def test_no_cause_at_all():
     found = diagnose(KnownDraws([[world(np.zeros((3, 0)), np.zeros((ROWS, 0)))] * 10] * 2))
     assert found.chains_agree and not found.messages()

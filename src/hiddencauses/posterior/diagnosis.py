@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hiddencauses.errors import ChainsDisagreeWarning, FewEffectiveDrawsWarning
+from hiddencauses.errors import ChainsDisagreeWarning, ConvergenceWarning, FewEffectiveDrawsWarning
 from hiddencauses.posterior.alignment import Alignment, align
 from hiddencauses.posterior.quantities import Quantity, quantities
 
@@ -107,6 +107,9 @@ class Diagnosis:
         if self.n_draws < FEWEST_DRAWS:
             text = f"chains of {self.n_draws} draws cannot be compared; take at least 1000 draws"
             return [(FewEffectiveDrawsWarning, text)]
+        if self.n_chains == 1:
+            text = "there is one chain only, so nothing tells whether another would agree with it; fit with 4"
+            said.append((ConvergenceWarning, text))
         apart = self._disagreeing()
         if apart:
             more = f" and {len(apart) - 1} more of {len(self.quantities)} quantities" * (len(apart) > 1)
