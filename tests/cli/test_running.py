@@ -18,9 +18,9 @@ LONG = ["--chains", "2", "--warmup", "20", "--draws", "1000000", "--seed", "1"]
 QUICK = ["--chains", "2", "--warmup", "20", "--draws", "30", "--seed", "1"]
 
 
-def started(out, **options):
+def started(out, *more, **options):
     """Start a long fit in a process of its own, and wait until it draws (warm-up ends with a checkpoint)."""
-    command = [sys.executable, "-m", "hiddencauses", "fit", "dataset:davis", "-o", str(out), *LONG]
+    command = [sys.executable, "-m", "hiddencauses", "fit", "dataset:davis", "-o", str(out), *LONG, *more]
     process = subprocess.Popen(command, text=True, **options)
     while not out.exists() or any(chain.phase != "drawing" for chain in Run.open(out).progress()):
         assert process.poll() is None
@@ -51,6 +51,18 @@ def test_an_interrupt_keeps_the_draws_and_says_how_to_go_on(tmp_path, capsys):
     assert main(["resume", str(out)]) == 0
     assert f"{out} is finished: {kept + 5} draws of each of 2 chains" in capsys.readouterr().err
     assert (Run.open(out).draws().log_joint == Run.open(once).draws().log_joint).all()
+
+
+def test_an_interrupt_of_all_processes_keeps_the_draws(tmp_path):
+    # a terminal sends Ctrl-C to the chains' processes too
+    out = tmp_path / "run"
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    process = started(out, "--processes", start_new_session=True, **quiet)
+    os.killpg(process.pid, signal.SIGINT)
+    told = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert f"continue with: hiddencauses resume {out}" in told.splitlines()[-1]
+    assert Run.open(out).draws().n_draws > 0
 
 
 def test_a_second_interrupt_leaves_at_once_and_without_damage(tmp_path):

@@ -1,6 +1,9 @@
 """A run that was stopped, or got more draws later, is the same as one that was not."""
 
 import json
+import os
+import signal
+import threading
 
 import pytest
 
@@ -39,6 +42,15 @@ def test_a_run_that_was_stopped_again_and_again_is_the_same(tmp_path, monkeypatc
     run.wait()
     assert stops > 1
     assert contents(tmp_path / "once") == contents(tmp_path / "often")
+
+
+def test_an_interrupt_while_waiting_stops_the_run_and_keeps_its_draws(tmp_path):
+    run = small_run(tmp_path / "run", warmup=1, draws=10**7)
+    threading.Timer(1.0, os.kill, [os.getpid(), signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        run.wait()
+    assert run.outcome == "stopped"
+    assert run.draws().n_draws > 0
 
 
 def test_a_stop_in_warm_up_leaves_no_draws_and_a_run_that_goes_on(tmp_path):

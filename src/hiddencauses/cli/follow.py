@@ -36,8 +36,9 @@ def follow(start: Callable[[], Run], folder: Path, *, quiet: bool) -> tuple[Run,
 
     def interrupt(*_: object) -> None:
         if interrupted.is_set():
-            message(f"left at once; continue with: hiddencauses resume {folder}")
-            sys.stderr.flush()
+            show_cursor = "\x1b[?25h\n" if sys.stderr.isatty() else ""  # the table had hidden it
+            told = f"{show_cursor}left at once; continue with: hiddencauses resume {folder}\n"
+            os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, told.encode())
             # Threads may be in compiled code for a while yet. What is on disk is as after any crash: whole.
             os._exit(EXIT_INTERRUPTED)
         interrupted.set()

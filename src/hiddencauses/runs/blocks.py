@@ -146,6 +146,11 @@ class Block:
         return self.first + len(self.scalars)
 
     @property
+    def octets(self) -> int:
+        """How many octets of memory the draws take."""
+        return sum(getattr(self, name).nbytes for name in ARRAYS)
+
+    @property
     def counts(self) -> NDArray[np.int64]:
         """How many causes each draw has."""
         return self.scalars[:, N_TOTAL].astype(np.int64)

@@ -14,13 +14,16 @@ from hiddencauses.runs.draw_files import assemble, load_scalars
 from hiddencauses.runs.log import write_log
 from hiddencauses.runs.until import is_reached, looks
 from hiddencauses.runs.worker import Order, Report
-from hiddencauses.runs.workers import Worker, start_processes, start_threads
+from hiddencauses.runs.workers import Reports, Worker, start_processes, start_threads
 
 if TYPE_CHECKING:
     from hiddencauses.runs.lock import FileLock
     from hiddencauses.runs.settings import Settings
 
 __all__ = ["Conductor"]
+
+#: Who waits wakes up so often, as an interrupt is not heard by a thread that sleeps on a lock everywhere.
+HEARING_SECONDS = 0.5
 
 
 class Conductor:
@@ -56,30 +59,24 @@ class Conductor:
         self._folder, self._settings, self._lock = folder, settings, lock
         self._at_once, self._processes = workers, processes
         self._ends = None if minutes is None else time.monotonic() + 60.0 * minutes
-        self._reports: queue.SimpleQueue[Report | None] = queue.SimpleQueue()
+        self._reports: Reports = queue.SimpleQueue()
         self._latest: dict[int, Report] = {}
         self._busy: set[int] = set(range(settings.chains))
         self._ended: set[int] = set()
-        self._stop = threading.Event()
+        self._stop, self._done = threading.Event(), threading.Event()
         self.error: BaseException | None = None
         self.outcome = ""
-        self._thread = threading.Thread(target=self._run, name="conductor")
-        self._thread.start()
+        threading.Thread(target=self._run, name="conductor").start()
 
     @property
     def running(self) -> bool:
         """Whether it is still at work."""
-        return self._thread.is_alive()
+        return not self._done.is_set()
 
     @property
     def latest(self) -> list[Report | None]:
         """The last report of each chain; None before the first."""
         return [self._latest.get(chain) for chain in range(self._settings.chains)]
-
-    @property
-    def busy(self) -> set[int]:
-        """Which chains are running just now."""
-        return set(self._busy)
 
     def stop(self) -> None:
         """Have every chain saved and what there is put together; returns at once."""
@@ -87,14 +84,26 @@ class Conductor:
         self._reports.put(None)
 
     def join(self, timeout: float | None = None) -> None:
-        """Wait until all is done."""
-        self._thread.join(timeout)
+        """Wait until all is done, or so many seconds."""
+        # Not `Thread.join`: before Python 3.13 an interrupt in it makes the thread count as ended.
+        if timeout is not None:
+            self._done.wait(timeout)
+        while timeout is None and not self._done.wait(HEARING_SECONDS):
+            pass
 
     def _run(self) -> None:
+        try:
+            self._work()
+        finally:
+            self._lock.release()
+            self._done.set()
+
+    def _work(self) -> None:
         workers: list[Worker] = []
         try:
             start = start_processes if self._processes else start_threads
-            workers = start(self._folder, self._settings, self._reports)
+            for worker in start(self._folder, self._settings, self._reports):
+                workers.append(worker)  # those that could start are dismissed, also if one could not
             self._conduct(workers)
         except Exception as error:  # noqa: BLE001 - it is raised where the run is waited for
             self.error = self.error or error
@@ -109,7 +118,6 @@ class Conductor:
         if self.error is not None:
             self.error = self._explained(self.error)
             write_log(self._folder, f"ended by {type(self.error).__name__}: {self.error}")
-        self._lock.release()
 
     def _conduct(self, workers: list[Worker]) -> None:
         goals = looks(self._settings.draws) if self._settings.until else iter([self._settings.draws])

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["assemble", "finished_draws", "load_draws", "load_scalars", "sweeps_done"]
 
-#: Blocks are joined until they have so many octets of bits, or so many draws.
+#: Blocks are joined until they have so many octets, or so many draws.
 GATHERED_OCTETS, GATHERED_DRAWS = 1 << 24, 1 << 14
 
 
@@ -127,7 +127,7 @@ def _gathered(blocks: Iterator[Block], shape: Shape) -> Iterator[Block]:
     held: list[Block] = []
     for block in blocks:
         held.append(block)
-        octets = sum(one.links.nbytes + one.activity.nbytes for one in held)
+        octets = sum(one.octets for one in held)
         if octets > GATHERED_OCTETS or block.end - held[0].first > GATHERED_DRAWS:
             yield concatenated(held, shape)
             held = []

@@ -167,7 +167,7 @@ class _Writer:
     def _is_due(self) -> bool:
         if self._chain.sweep == self._settings.warmup:
             return True
-        octets = sum(block.links.nbytes + block.activity.nbytes for block in self._pending)
+        octets = sum(block.octets for block in self._pending)
         return octets > SAVE_OCTETS or time.monotonic() - self._saved_time > SAVE_SECONDS
 
     def save(self) -> None:

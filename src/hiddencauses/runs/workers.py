@@ -7,6 +7,7 @@ import pickle
 import queue
 import signal
 import threading
+from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -39,11 +40,12 @@ class Worker(Protocol):
 # -- threads ---------------------------------------------------------------------------------------
 
 
-def start_threads(folder: Path, settings: Settings, reports: Reports) -> list[Worker]:
+def start_threads(folder: Path, settings: Settings, reports: Reports) -> Iterator[Worker]:
     """Start every chain in a thread; kernels run without the interpreter's lock. The table is shared."""
     table = read_table_copy(folder, settings.run, settings.table.fingerprint)
     data, spec = kernel_data(table), kernel_spec(settings.spec, max_new=settings.max_new)
-    return [_ThreadWorker(folder, settings, chain, data, spec, reports) for chain in range(settings.chains)]
+    for chain in range(settings.chains):
+        yield _ThreadWorker(folder, settings, chain, data, spec, reports)
 
 
 class _ThreadWorker:
@@ -75,9 +77,10 @@ class _ThreadWorker:
 # -- processes -------------------------------------------------------------------------------------
 
 
-def start_processes(folder: Path, settings: Settings, reports: Reports) -> list[Worker]:
+def start_processes(folder: Path, settings: Settings, reports: Reports) -> Iterator[Worker]:
     """Start every chain in a process, which reads the table for itself."""
-    return [_ProcessWorker(folder, settings, chain, reports) for chain in range(settings.chains)]
+    for chain in range(settings.chains):
+        yield _ProcessWorker(folder, settings, chain, reports)
 
 
 class _ProcessWorker:
@@ -113,7 +116,8 @@ class _ProcessWorker:
             why = f"signal {-code}" if code < 0 else f"exit code {code}"
             error = RunStoppedError(
                 f"the process of chain {self._chain} of {self._folder} ended by itself ({why}), perhaps for "
-                "want of memory; what it had saved is kept"
+                "want of memory; what it had saved is kept: "
+                f"continue with hiddencauses resume {self._folder}"
             )
             self._reports.put(last._replace(ended=True, error=error))
 
