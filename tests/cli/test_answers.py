@@ -102,3 +102,17 @@ def test_a_folder_that_is_no_run(command, capsys, tmp_path):
     more = ["1"] if command == "explain" else []
     told = said(capsys, command, tmp_path, *more, code=2)
     assert told.out == "" and told.err.count("\n") == 1 and "run" in told.err
+
+
+def test_a_run_without_any_cause_goes_through_all_of_it(capsys, tmp_path):
+    table, spec, run = tmp_path / "table.csv", tmp_path / "spec.json", tmp_path / "run"
+    table.write_text("a,b\n" + "1,\n0,0\n0,1\n" * 5)
+    spec.write_text('{"strength": 0.9, "leak": 0.4, "prevalence": 0.5, "concentration": 1e-9}')
+    assert main(["fit", str(table), "--spec", str(spec), "--out", str(run), *QUICK]) == 0
+    assert "no cause" in said(capsys, "summary", run).out
+    assert json.loads(said(capsys, "summary", run, "--json").out)["causes"] == []
+    assert "co-occurrence" in said(capsys, "check", run, "--tables", 20).out
+    assert "by_leak" in said(capsys, "explain", run, "1").out
+    said(capsys, "apply", run, table, "--out", tmp_path / "out.csv")
+    rows = list(csv.DictReader((tmp_path / "out.csv").read_text().splitlines()))
+    assert len(rows) == 15 and float(rows[0]["P(b)"]) == pytest.approx(0.4)
