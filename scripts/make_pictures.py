@@ -71,8 +71,9 @@ BOXES = [
     (2, 1, "sampling/", "Draws\nchains, starts"),
     (3, 1, "runs/", "a folder\nsettings and draws"),
     (4, 1, "cli/", "hiddencauses COMMAND\nparse, call, print"),
+    (3, 0, "posterior/", "answers\ncauses, diagnosis, new rows"),
 ]
-ARROWS = [(0, 1), (1, 2), (1, 3), (4, 5), (1, 5), (5, 6), (6, 7), (2, 7), (3, 7)]
+ARROWS = [(0, 1), (1, 2), (1, 3), (4, 5), (1, 5), (5, 6), (6, 7), (2, 7), (3, 7), (5, 8), (8, 7)]
 
 
 def design() -> None:

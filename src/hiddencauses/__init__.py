@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from hiddencauses.model.simulate import simulate
     from hiddencauses.model.spec import DEFAULT_SPEC, Finite, Infinite, ModelSpec
     from hiddencauses.oracle.exact import exact_posterior
+    from hiddencauses.runs.fit import fit
+    from hiddencauses.runs.run import Run
     from hiddencauses.sampling.draws import Draws
     from hiddencauses.sampling.sample import sample
 
@@ -33,7 +35,9 @@ _HOMES = {
     "Table": "hiddencauses.data.table",
     "TruncatedPoisson": "hiddencauses.model.priors",
     "UniformCount": "hiddencauses.model.priors",
+    "Run": "hiddencauses.runs.run",
     "exact_posterior": "hiddencauses.oracle.exact",
+    "fit": "hiddencauses.runs.fit",
     "read_table": "hiddencauses.data.readers",
     "sample": "hiddencauses.sampling.sample",
     "simulate": "hiddencauses.model.simulate",
@@ -49,11 +53,13 @@ __all__ = [
     "Geometric",
     "Infinite",
     "ModelSpec",
+    "Run",
     "Table",
     "TruncatedPoisson",
     "UniformCount",
     "__version__",
     "exact_posterior",
+    "fit",
     "read_table",
     "sample",
     "simulate",

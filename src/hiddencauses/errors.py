@@ -9,13 +9,26 @@ from __future__ import annotations
 
 __all__ = [
     "AllMissingWarning",
+    "ChainsDisagreeWarning",
+    "ChangedTableWarning",
     "ConstantColumnWarning",
+    "ConvergenceWarning",
+    "DamagedRunError",
+    "DiskSpaceWarning",
+    "FewEffectiveDrawsWarning",
+    "FormatVersionError",
     "HiddenCausesError",
     "HiddenCausesWarning",
     "InputError",
     "MissingExtraError",
+    "NotARunError",
+    "OtherVersionsWarning",
     "OutputError",
+    "RunError",
+    "RunInUseError",
+    "RunStoppedError",
     "SpecError",
+    "UnreliableWeightsWarning",
     "UserError",
 ]
 
@@ -34,6 +47,30 @@ class SpecError(UserError):
 
 class OutputError(UserError):
     """An output that exists already, or cannot be written."""
+
+
+class RunError(UserError):
+    """Something about a run's folder."""
+
+
+class NotARunError(RunError):
+    """A folder that is no run, or none at all."""
+
+
+class FormatVersionError(RunError):
+    """A file of a run in another version of its format."""
+
+
+class DamagedRunError(RunError):
+    """A file of a run that is damaged, missing, or belongs to another run."""
+
+
+class RunInUseError(RunError):
+    """A run that another process is working on."""
+
+
+class RunStoppedError(RunError):
+    """A run that could not go on: a full disk, a folder removed. What it had drawn is kept."""
 
 
 class MissingExtraError(UserError, ImportError):
@@ -121,3 +158,31 @@ class ConstantColumnWarning(HiddenCausesWarning):
 
 class AllMissingWarning(HiddenCausesWarning):
     """A row or column with every cell missing: legal, but it carries no information."""
+
+
+class ConvergenceWarning(HiddenCausesWarning):
+    """Chains that disagree, or too few effective draws."""
+
+
+class ChainsDisagreeWarning(ConvergenceWarning):
+    """Chains of one run that tell different things: it is not to be relied on yet."""
+
+
+class FewEffectiveDrawsWarning(ConvergenceWarning):
+    """Draws so alike that they are worth few independent ones: means and intervals are rough."""
+
+
+class UnreliableWeightsWarning(HiddenCausesWarning):
+    """Importance weights that a few draws dominate: what is computed with them may be far off."""
+
+
+class DiskSpaceWarning(HiddenCausesWarning):
+    """A run that is likely to need more room than the disk has."""
+
+
+class ChangedTableWarning(HiddenCausesWarning):
+    """A file that has changed since a run was fitted to it; the run goes on with its own copy."""
+
+
+class OtherVersionsWarning(HiddenCausesWarning):
+    """A run that goes on with other versions of the packages that draw: valid, but not bit for bit."""

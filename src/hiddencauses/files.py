@@ -13,7 +13,7 @@ from typing import BinaryIO
 from hiddencauses.errors import OutputError
 from hiddencauses.validation import check_output
 
-__all__ = ["atomic_write", "cannot_write"]
+__all__ = ["atomic_path", "atomic_write", "cannot_write", "drop_leftovers"]
 
 
 @contextmanager
@@ -57,6 +57,32 @@ def atomic_write(path: str | os.PathLike[str], *, force: bool = False) -> Iterat
         _settle_folder(target.parent)
     except OSError as error:
         raise cannot_write(shown, error) from None
+
+
+@contextmanager
+def atomic_path(path: Path) -> Iterator[Path]:
+    """Give a path to write to by whatever means, which becomes `path` when the block ends well.
+
+    As `atomic_write`, for libraries that want a name and not a stream.
+    """
+    temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.part")
+    try:
+        yield temporary
+        with temporary.open("rb+") as stream:
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+        _settle_folder(path.parent)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
+
+
+def drop_leftovers(folder: Path) -> None:
+    """Remove what writers that were killed have left in a folder."""
+    for path in folder.glob(".*.part"):
+        path.unlink(missing_ok=True)
 
 
 def cannot_write(path: str | os.PathLike[str], error: OSError) -> OutputError:

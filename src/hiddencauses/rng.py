@@ -26,6 +26,10 @@ class Purpose(enum.IntEnum):
     SIMULATE_TABLE = 4
     SIMULATE_MISSING = 5
     INITIAL_STATE = 6
+    # 100 and on are those of kernels (`kernels.names`)
+    ROW_ACTIVITY = 200
+    REPLICATED_TABLES = 201
+    HELD_OUT = 202
 
 
 def fresh_seed() -> int:

@@ -12,7 +12,7 @@ import numbers
 import os
 import shlex
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -21,6 +21,7 @@ from hiddencauses.errors import InputError, OutputError, SpecError, UserError, s
 
 if TYPE_CHECKING:
     import numpy as np
+    import pyarrow as pa
     from numpy.typing import NDArray
 
 __all__ = [
@@ -28,8 +29,14 @@ __all__ = [
     "check_choice",
     "check_column",
     "check_delimiter",
+    "check_ending",
+    "check_fitted_table",
     "check_flag",
     "check_folder",
+    "check_folds",
+    "check_groups",
+    "check_held_cells",
+    "check_known_cells",
     "check_known_keys",
     "check_links",
     "check_names",
@@ -39,12 +46,16 @@ __all__ = [
     "check_probability",
     "check_rate",
     "check_rising_numbers",
+    "check_row",
     "check_row_ids",
+    "check_same_columns",
     "check_seed",
     "check_shape",
     "check_size",
+    "check_specs",
     "check_text",
     "check_total_count",
+    "check_until",
     "refuse_cell",
 ]
 
@@ -112,6 +123,30 @@ def check_rising_numbers(name: str, value: object) -> tuple[float, ...]:
     if not given or len(set(given)) < len(given):
         raise UserError(f"{name} is {shorten(value)}; give at least one number, and none twice")
     return tuple(sorted(given))
+
+
+def check_until(value: object) -> dict[str, float]:
+    """What a run is to reach before it stops: R-hat, effective draws, or both."""
+    example = "give rhat, ess or both, for example rhat=1.01,ess=400"
+    given: dict[str, object] = {}
+    if isinstance(value, str):
+        for part in value.split(","):
+            name, _, number = part.partition("=")
+            if name.strip() in given:
+                raise UserError(f"until names {name.strip()} twice; {example}")
+            try:
+                given[name.strip()] = float(number)
+            except ValueError:
+                raise UserError(f"until has {shorten(part)}; {example}") from None
+    elif isinstance(value, Mapping):
+        given = dict(value)
+    if not given or not set(given) <= {"rhat", "ess"}:
+        raise UserError(f"until is {shorten(value)}; {example}")
+    least = {"rhat": 1.0, "ess": 0.0}
+    for name, level in given.items():
+        if not is_number(level) or not least[name] < level < math.inf:  # type: ignore[operator]
+            raise UserError(f"until has {name}={level}; it must be a number above {least[name]:g}; {example}")
+    return {name: float(given[name]) for name in ("rhat", "ess") if name in given}  # type: ignore[arg-type]
 
 
 # -- words -----------------------------------------------------------------------------------------
@@ -241,6 +276,143 @@ def check_column(name: str, columns: Sequence[str], source: str) -> str:
     return name
 
 
+def check_same_columns(
+    given: Sequence[str], needed: Sequence[str], source: str, *, may_lack_some: bool
+) -> tuple[str, ...]:
+    """New rows have the variables that were fitted; return those they lack, where that is allowed."""
+    absent = tuple(name for name in needed if name not in set(given))
+    extra = [name for name in given if name not in set(needed)]
+    if extra:
+        near = get_close_matches(extra[0], absent, n=1, cutoff=0.5)
+        more = f" and {len(extra) - 1} more" if len(extra) > 1 else ""
+        raise InputError(
+            f"there is a column {shorten(extra[0])}{more} that was not fitted",
+            source=source,
+            rule=f"is it {shorten(near[0])}, which is not there?"
+            if near
+            else "new rows have the fitted variables",
+            fix="rename it" if near else "leave it out, or carry it along beside the table",
+        )
+    if absent and (not may_lack_some or len(absent) == len(needed)):
+        more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
+        raise InputError(
+            f"the fitted variable {shorten(absent[0])}{more} is not there",
+            source=source,
+            rule="new rows have the fitted variables",
+            fix="add it, or ask for variables that are not there to be taken as unobserved",
+        )
+    return absent
+
+
+def check_fitted_table(
+    n_rows: int, columns: Sequence[str], fitted_rows: int, fitted_columns: Sequence[str], source: str
+) -> None:
+    """The table that a run was fitted to, where its rows are needed."""
+    if n_rows != fitted_rows or tuple(columns) != tuple(fitted_columns):
+        raise InputError(
+            f"the table has {n_rows} rows and {len(columns)} variables, and the run is of one with "
+            f"{fitted_rows} rows and {len(fitted_columns)}",
+            source=source,
+            rule="the very table that was fitted is needed",
+            fix="give that one, with its columns as they were",
+        )
+
+
+def check_held_cells(held: NDArray[np.bool_], hidden: NDArray[np.bool_], known: NDArray[np.bool_]) -> None:
+    """Cells to be scored: hidden from the fit, and known."""
+    if held.shape != hidden.shape:
+        raise UserError(f"held is {held.shape}; it must be rows × variables, {hidden.shape}")
+    if not held.any():
+        raise UserError("no cell is held out; hold out at least one")
+    for wrong, what in ((held & ~hidden, "was not hidden from the fit"), (held & ~known, "is not known")):
+        if wrong.any():
+            row, column = (int(place[0]) + 1 for place in wrong.nonzero())
+            raise UserError(
+                f"the cell of row {row} and variable {column} is to be scored and {what}; "
+                "hide cells with with_hidden and score those alone"
+            )
+
+
+def check_folds(folds: int, n_rows: int) -> int:
+    """No more parts than there are rows."""
+    if folds > n_rows:
+        raise UserError(f"folds is {folds} and there are {n_rows} rows; take at most one part for each row")
+    return folds
+
+
+def check_specs(specs: object) -> dict[str, Any]:
+    """At least one spec, each under a name."""
+    if not isinstance(specs, Mapping) or not specs:
+        raise UserError(
+            "specs must be a dictionary of names and specs, such as "
+            "{'default': DEFAULT_SPEC, 'paper': ModelSpec.paper()}"
+        )
+    return {check_text("name of a spec", name): spec for name, spec in specs.items()}
+
+
+def check_groups(column: str, carried: pa.Table | None, source: str, *, most: int) -> list[Any]:
+    """A carried column with few values; return them row by row, None where there is none."""
+    names = () if carried is None else carried.column_names
+    if carried is None or column not in names:
+        listed = f"; carried are {', '.join(names)}" if names else ""
+        raise InputError(
+            f"no column {shorten(column)} is carried{listed}",
+            source=source,
+            rule="groups are those of a carried column",
+            fix=f"read the table with carry=[{column!r}] (--carry {shlex.quote(column)})",
+        )
+    values = carried.column(column).to_pylist()
+    n_groups = len(set(values))
+    if n_groups > most:
+        raise InputError(
+            f"the column has {n_groups:,} different values",
+            source=source,
+            column=column,
+            rule=f"at most {most} groups are compared",
+            fix="carry a column of groups, such as age groups in place of ages",
+        )
+    return list(values)
+
+
+def check_known_cells(cells: object, columns: Sequence[str]) -> dict[str, int]:
+    """Variables that are on, or variables with 0 or 1."""
+    if isinstance(cells, str) or not isinstance(cells, Iterable):
+        raise UserError(
+            f"known cells are {shorten(cells)}; give names of variables that are on, such as ['fever'], "
+            "or names with 0 or 1"
+        )
+    known = dict(cells) if isinstance(cells, Mapping) else dict.fromkeys(cells, 1)
+    for name, value in known.items():
+        check_column(name, columns, "the fitted table")
+        if value not in (0, 1):
+            raise UserError(f"{shorten(name)} is said to be {shorten(value)}; a known cell is 0 or 1")
+    return {name: int(value) for name, value in known.items()}
+
+
+def check_row(row: object, n_rows: int, row_ids: Sequence[str] | None, source: str) -> int:
+    """A row's name, or its number counted from 1; return its place counted from 0."""
+    if row_ids is not None and isinstance(row, str):
+        if row in row_ids:
+            return row_ids.index(row)
+        near = get_close_matches(row, row_ids[:10_000], n=1)
+        raise InputError(
+            f"there is no row {shorten(row)}",
+            source=source,
+            rule=f"did you mean {shorten(near[0])}?" if near else f"the first is {shorten(row_ids[0])}",
+        )
+    if isinstance(row, str) and row.isdecimal():
+        row = int(row)
+    if not is_number(row) or not 1 <= row <= n_rows or int(row) != row:  # type: ignore[operator, call-overload]
+        raise InputError(
+            f"there is no row {shorten(row)}",
+            source=source,
+            rule=f"rows without names are numbered 1 to {n_rows}"
+            if row_ids is None
+            else f"give a row's name, such as {shorten(row_ids[0])}, or its number, 1 to {n_rows}",
+        )
+    return int(row) - 1  # type: ignore[call-overload, no-any-return]
+
+
 def refuse_cell(
     value: object, *, source: str, row: int, column: str, first_column: bool, others: Sequence[object]
 ) -> NoReturn:
@@ -356,6 +528,16 @@ def check_output(path: str | Path, *, force: bool) -> Path:
             f"{target.parent} is not a folder, so {target.name} cannot be written there; make it first"
         )
     return target
+
+
+def check_ending(path: str | Path, endings: Sequence[str]) -> str:
+    """A file's ending that says in which format it is to be written."""
+    ending = Path(path).suffix.lower()
+    if ending not in endings:
+        raise OutputError(
+            f"{path} has an ending that this is not written in; use one of {', '.join(endings)}"
+        )
+    return ending
 
 
 def check_not_input(path: str | Path, inputs: Iterable[str | Path]) -> None:

@@ -11,7 +11,7 @@ from hiddencauses.sampling import convert
 from hiddencauses.sampling.chain import _buffers
 from hiddencauses.sampling.convert import kernel_data, kernel_spec, state_of
 from hiddencauses.sampling.initial import initial_world
-from hiddencauses.sampling.sample import check_sampler
+from hiddencauses.sampling.plan import check_sampler
 from tests.sampling.settings import CELLS, SPECS_AND_SAMPLERS, named, small_table, start_for
 
 

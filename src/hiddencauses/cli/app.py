@@ -26,6 +26,12 @@ COMMANDS = {
     "encode": "Turn raw columns into yes/no columns.",
     "simulate": "Draw a table from the model, with its truth.",
     "fit": "Draw from the posterior and say what was found.",
+    "resume": "Go on with a run, or give it more draws.",
+    "summary": "Say what a run has found, and how sure it is.",
+    "check": "Compare the table with tables that the fitted model makes.",
+    "compare": "Compare models by what they predict of held-out cells or rows.",
+    "apply": "Find the causes at work in new rows.",
+    "explain": "Explain one row, cause by cause.",
 }
 
 

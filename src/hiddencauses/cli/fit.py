@@ -1,4 +1,4 @@
-"""`hiddencauses fit`: draw from the posterior and say what was found."""
+"""`hiddencauses fit`: draw from the posterior into a folder, and say what was found."""
 
 from __future__ import annotations
 
@@ -7,12 +7,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hiddencauses.cli.options import TableReader, force_option, out_option, reads_table, seed_option
+from hiddencauses.cli.findings import show_end
+from hiddencauses.cli.follow import follow
+from hiddencauses.cli.options import (
+    TableReader,
+    force_option,
+    out_option,
+    reads_table,
+    running_options,
+    seed_option,
+)
 from hiddencauses.cli.output import message
-from hiddencauses.cli.tabular import print_heading, print_line, print_rows
 
 if TYPE_CHECKING:
-    from hiddencauses.sampling.draws import Draws
+    from hiddencauses.runs.run import Run
 
 __all__ = ["command"]
 
@@ -35,7 +43,10 @@ __all__ = ["command"]
     "--warmup", type=int, default=1000, show_default=True, metavar="N", help="Sweeps thrown away first."
 )
 @click.option(
-    "--draws", type=int, default=1000, show_default=True, metavar="N", help="Sweeps kept, per chain."
+    "--draws",
+    type=int,
+    metavar="N",
+    help="Sweeps kept, per chain.  [default: 1000; with --until at most 20000]",
 )
 @click.option(
     "--init",
@@ -46,7 +57,7 @@ __all__ = ["command"]
 )
 @seed_option
 @force_option
-@click.option("--quiet", is_flag=True, help="Say nothing on the way.")
+@running_options
 def command(
     table: TableReader,
     out: Path,
@@ -54,54 +65,51 @@ def command(
     sampler: str,
     chains: int,
     warmup: int,
-    draws: int,
+    draws: int | None,
     init: str,
     seed: int | None,
     force: bool,
+    until: str | None,
+    at_most_minutes: float | None,
+    workers: int | None,
+    processes: bool,
     quiet: bool,
-) -> None:
-    """Draw from the posterior, say what was found, and keep the draws in the folder PATH."""
+) -> int:
+    """Draw from the posterior, say what was found, and keep the draws in the folder PATH.
+
+    Ctrl-C keeps every finished draw; `hiddencauses resume PATH` goes on.
+    """
     from hiddencauses.model.spec import DEFAULT_SPEC, read_spec
-    from hiddencauses.runs.folder import write_run
-    from hiddencauses.sampling.sample import sample
+    from hiddencauses.runs.fit import fit
     from hiddencauses.validation import check_output
 
     check_output(out, force=force)
     spec = read_spec(spec_file) if spec_file else DEFAULT_SPEC
     read = table.read()
-    if not quiet:
-        message(
-            f"{read.source}: {chains} chains of {warmup} + {draws} sweeps; a first run compiles for a while"
-        )
-    found = sample(
-        read, spec, sampler=sampler, draws=draws, warmup=warmup, chains=chains, seed=seed, init=init
-    )
-    write_run(found, read, out, warmup=warmup, init=init, force=force)
-    _show(found)
-    if not quiet:
-        message(f"saved in {out} (seed {found.seed})")
 
-
-def _show(found: Draws) -> None:
-    """Print the number of causes and the highest-posterior structure."""
-    print_line("Number of causes")
-    shares = found.n_causes_distribution()
-    counts = [(k, f"{share:.1%}") for k, share in enumerate(shares) if share >= 0.001]
-    print_rows(("causes", "share of draws"), counts, right=(0, 1))
-    chain, draw = found.highest()
-    world = found.world(chain, draw)
-    linked = [k for k in range(world.n_total) if world.links[:, k].any()]
-    linked.sort(key=lambda k: -int(world.activity[:, k].sum()))
-    print_heading(f"Structure of the draw with the highest log joint density ({found.log_joint.max():.2f})")
-    if not linked:
-        print_line("  no cause: the leaks explain the table")
-        return
-    rows = [
-        (
-            place,
-            int(world.activity[:, k].sum()),
-            ", ".join(name for name, link in zip(found.columns, world.links[:, k], strict=True) if link),
+    def start() -> Run:
+        run = fit(
+            read,
+            spec,
+            out=out,
+            sampler=sampler,
+            draws=draws,
+            warmup=warmup,
+            chains=chains,
+            seed=seed,
+            init=init,
+            until=until,
+            at_most_minutes=at_most_minutes,
+            workers=workers,
+            processes=processes,
+            force=force,
         )
-        for place, k in enumerate(linked, start=1)
-    ]
-    print_rows(("cause", "rows where it is at work", "variables it drives"), rows, right=(0, 1))
+        if not quiet:
+            message(
+                f"{read.source}: {chains} chains of {warmup} + {run.settings.draws} sweeps into {out}; "
+                "a first run compiles for a while"
+            )
+        return run
+
+    run, interrupted = follow(start, out, quiet=quiet)
+    return show_end(run, interrupted=interrupted, quiet=quiet)

@@ -16,8 +16,19 @@ import click
 
 if TYPE_CHECKING:
     from hiddencauses.data.table import Table
+    from hiddencauses.sampling.draws import Draws
 
-__all__ = ["TableReader", "force_option", "json_option", "out_option", "reads_table", "seed_option"]
+__all__ = [
+    "RunReader",
+    "TableReader",
+    "force_option",
+    "json_option",
+    "out_option",
+    "reads_run",
+    "reads_table",
+    "running_options",
+    "seed_option",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -32,6 +43,57 @@ seed_option = click.option(
     default=None,
     help="Whole number; the same seed gives the same result. [default: drawn]",
 )
+_RUNNING = (
+    click.option(
+        "--until",
+        metavar="WHAT",
+        help="Stop when this is reached, such as rhat=1.01,ess=400; --draws is then the most.",
+    ),
+    click.option(
+        "--at-most-minutes", type=float, metavar="M", help="Stop after so long, whatever is reached."
+    ),
+    click.option("--workers", type=int, metavar="N", help="Chains to run at once.  [default: cores]"),
+    click.option("--processes", is_flag=True, help="A process for each chain instead of a thread."),
+    click.option("--quiet", is_flag=True, help="Say nothing on the way."),
+)
+
+
+def running_options(command: Command) -> Command:
+    """Give a command the options of everything that runs chains."""
+    decorated: Any = command
+    for option in reversed(_RUNNING):
+        decorated = option(decorated)
+    return decorated  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class RunReader:
+    """The RUN argument of a command: a run's folder."""
+
+    folder: Path
+
+    def draws(self) -> Draws:
+        """Read the draws."""
+        from hiddencauses.runs.run import Run
+
+        return Run.open(self.folder).draws()
+
+    def table(self) -> Table:
+        """Read the table that was fitted."""
+        from hiddencauses.runs.run import Run
+
+        return Run.open(self.folder).table()
+
+
+def reads_run(command: Command) -> Command:
+    """Give a command the RUN argument, as a `RunReader` named `run`."""
+
+    @functools.wraps(command)
+    def with_reader(*args: Any, folder: Path, **given: Any) -> Any:
+        return command(*args, run=RunReader(folder), **given)
+
+    decorated: Any = click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))(with_reader)
+    return decorated  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, slots=True)

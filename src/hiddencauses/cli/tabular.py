@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from hiddencauses.cli.output import data_console
 
-__all__ = ["print_heading", "print_line", "print_rows"]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["print_frame", "print_heading", "print_line", "print_rows"]
 
 
 def print_line(text: str = "") -> None:
@@ -48,6 +52,19 @@ def print_rows(header: Sequence[str], rows: Sequence[Sequence[object]], *, right
             for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         print_line("  ".join(padded).rstrip())
+
+
+def print_frame(frame: pa.Table) -> None:
+    """Print a frame: numbers to three digits, nothing where there is none."""
+
+    def shown(value: object) -> str:
+        if value is None:
+            return ""
+        return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+    rows = [[shown(value) for value in line.values()] for line in frame.to_pylist()]
+    numeric = [place for place, field in enumerate(frame.schema) if str(field.type) != "string"]
+    print_rows(frame.column_names, rows, right=numeric)
 
 
 def _print_styled(header: Sequence[str], cells: list[list[str]], right: Sequence[int]) -> None:

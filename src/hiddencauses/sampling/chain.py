@@ -1,4 +1,4 @@
-"""One chain: warm-up, then draws, in pieces that leave room for an interrupt."""
+"""One chain: warm-up, then draws, in pieces between which it can be stopped, looked at and written down."""
 
 from __future__ import annotations
 
@@ -15,17 +15,133 @@ if TYPE_CHECKING:
 
     from hiddencauses.kernels.state import Data, KernelSpec, State
 
-__all__ = ["run_chain"]
+__all__ = ["Chain", "joined", "run_chain"]
 
 #: Kept draws go to a buffer of at most so many draws, octets and reals at a time.
 BUFFER_DRAWS, BUFFER_OCTETS, BUFFER_REALS = 4096, 1 << 20, 1 << 16
-#: Kernels return to Python after about so many cell visits, so that an interrupt is heard soon.
+#: Kernels return to Python after about so many cell visits, or draws of a buffer, so that an interrupt is
+#: heard soon.
 PIECE_CELLS = 2_000_000
 
 #: A shared prevalence is let loose for this part of the warm-up, when there are moves on groups: with causes
 #: that share theirs, a state in which each is there twice resists every single merge. What a chain does
 #: before its first kept draw changes nothing in what it converges to.
 LOOSE_PART = 3
+
+
+class Chain:
+    """A chain, run piece by piece: the one loop behind `sample` and `fit`.
+
+    Where it is, `state` and `sweep`, is all there is to know between pieces: streams are named by the sweep,
+    and what part of the run this is follows from its number. A chain made from the two goes on as this one
+    would have. How the sweeps are cut into pieces changes no draw.
+
+    Parameters
+    ----------
+    schedule
+        What a sweep does (`kernels.schedule`).
+    seed, chain
+        Name of the chain's streams.
+    warmup
+        Sweeps thrown away.
+    state, data, spec
+        What the kernels work on; the state is changed in place.
+    sweep
+        How many sweeps the state has behind it.
+
+    Attributes
+    ----------
+    state
+        Where the chain is.
+    sweep
+        How many sweeps are behind it.
+    """
+
+    def __init__(
+        self,
+        schedule: int,
+        seed: int,
+        chain: int,
+        *,
+        warmup: int,
+        state: State,
+        data: Data,
+        spec: KernelSpec,
+        sweep: int = 0,
+    ) -> None:
+        self.state, self.sweep = state, sweep
+        self._schedule, self._key, self._chain = schedule, np.uint64(seed), chain
+        self._data, self._spec = data, spec
+        self._warmup = warmup
+        loosened = schedule & SUMMED and spec.prevalence_shared and spec.prevalence_free
+        self._loose = warmup // LOOSE_PART if loosened else 0
+        self._leaks = 1 if spec.leak_shared else state.leak.size
+        self._piece = max(1, min(PIECE_CELLS // (data.ones.shape[0] * data.n_rows), BUFFER_DRAWS))
+        self._buffers = _buffers(0, self._leaks, 0, 0)
+
+    @property
+    def counters(self) -> np.ndarray:
+        """What was counted over the kept draws so far (`kernels.state.COUNTERS`)."""
+        return self.state.counters.copy()
+
+    @property
+    def n_total(self) -> int:
+        """How many causes there are now."""
+        return int(self.state.count[0])
+
+    def advance(self, limit: int) -> ChainDraws:
+        """Run one piece, at most until `limit` sweeps are behind the chain, and return the draws in it."""
+        if self.sweep < self._warmup:
+            self._warm_up(limit)
+            return self.joined([])
+        return self._draw(limit)
+
+    def joined(self, parts: list[ChainDraws]) -> ChainDraws:
+        """Put draws of this chain together, with what was counted until now."""
+        return joined(parts, self._leaks, self.counters)
+
+    def _warm_up(self, limit: int) -> None:
+        loose = self.sweep < self._loose
+        spec = self._spec._replace(prevalence_shared=False) if loose else self._spec
+        last = min(self.sweep + self._piece, limit, self._loose if loose else self._warmup)
+        self.state, self.sweep, _ = self._run(last, True, spec, self._buffers, False)
+        if loose and self.sweep == self._loose:
+            _tie_prevalences(self.state)
+        if self.sweep == self._warmup:
+            self.state.counters[:] = 0
+
+    def _draw(self, limit: int) -> ChainDraws:
+        last = min(self.sweep + self._piece, limit)
+        if not len(self._buffers.scalars):
+            self._buffers = _buffers(self._piece, self._leaks, BUFFER_OCTETS, BUFFER_REALS)
+        parts: list[ChainDraws] = []
+        owed = False
+        while owed or self.sweep < last:
+            self.state, self.sweep, owed = self._run(last, False, self._spec, self._buffers, owed)
+            if owed and not self._buffers.used[0]:  # room for less than one draw
+                octets, reals = self._buffers.octets.size, self._buffers.reals.size
+                self._buffers = _buffers(self._piece, self._leaks, 2 * octets + 64, 2 * reals + 64)
+                continue
+            parts.append(_taken(self._buffers))
+            self._buffers.used[:] = 0
+        return self.joined(parts)
+
+    def _run(
+        self, last: int, warming: bool, spec: KernelSpec, buffers: Buffers, owed: bool
+    ) -> tuple[State, int, bool]:
+        return run_sweeps(
+            self._schedule,
+            self._key,
+            self._chain,
+            self.sweep,
+            last,
+            warming,
+            self.state,
+            self._data,
+            spec,
+            buffers,
+            owed,
+        )
 
 
 def run_chain(
@@ -55,38 +171,11 @@ def run_chain(
     stopped
         Asked between pieces; when it says so the chain ends with what it has.
     """
-    key = np.uint64(seed)
-    leaks = 1 if spec.leak_shared else state.leak.size
+    walk = Chain(schedule, seed, chain, warmup=warmup, state=state, data=data, spec=spec)
     parts: list[ChainDraws] = []
-    none = _buffers(0, leaks, 0, 0)
-    piece = max(1, PIECE_CELLS // (data.ones.shape[0] * data.n_rows))
-    loose = (
-        warmup // LOOSE_PART if schedule & SUMMED and spec.prevalence_shared and spec.prevalence_free else 0
-    )
-    for begin, end, as_if in ((0, loose, spec._replace(prevalence_shared=False)), (loose, warmup, spec)):
-        for first in range(begin, end, piece):
-            if stopped():
-                break
-            last = min(first + piece, end)
-            state, _, _ = run_sweeps(schedule, key, chain, first, last, True, state, data, as_if, none, False)
-        if begin < loose:
-            _tie_prevalences(state)
-    state.counters[:] = 0
-    buffers = _buffers(min(draws, BUFFER_DRAWS), leaks, BUFFER_OCTETS, BUFFER_REALS)
-    number, end, owed = warmup, warmup + draws, False
-    while owed or (number < end and not stopped()):
-        last = number if owed and stopped() else min(number + min(piece, BUFFER_DRAWS), end)
-        state, number, owed = run_sweeps(
-            schedule, key, chain, number, last, False, state, data, spec, buffers, owed
-        )
-        if owed and not buffers.used[0]:  # room for less than one draw
-            buffers = _buffers(
-                len(buffers.scalars), leaks, 2 * buffers.octets.size + 64, 2 * buffers.reals.size + 64
-            )
-            continue
-        parts.append(_taken(buffers))
-        buffers.used[:] = 0
-    return _joined(parts, leaks, state.counters.copy())
+    while walk.sweep < warmup + draws and not stopped():
+        parts.append(walk.advance(warmup + draws))
+    return walk.joined(parts)
 
 
 def _tie_prevalences(state: State) -> None:
@@ -121,7 +210,7 @@ def _taken(buffers: Buffers) -> ChainDraws:
     )
 
 
-def _joined(parts: list[ChainDraws], leaks: int, counters: np.ndarray) -> ChainDraws:
+def joined(parts: list[ChainDraws], leaks: int, counters: np.ndarray) -> ChainDraws:
     """Put pieces together, offsets counted on."""
     octets = np.cumsum([0] + [len(part.octets) for part in parts])
     reals = np.cumsum([0] + [len(part.reals) for part in parts])

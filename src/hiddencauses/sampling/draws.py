@@ -29,7 +29,8 @@ class ChainDraws:
     leak
         Draws × 1, or draws × variables.
     octets, octets_end
-        Links and activity of every cause, 8 to a byte; where each draw's end.
+        Links and activity of every cause, 8 to a byte; where each draw's end. In a draw whose activity is not
+        kept (`Draws.activity_every`) links only.
     reals, reals_end
         Parameters that belong to causes; where each draw's end.
     counters
@@ -63,6 +64,8 @@ class Draws:
         Rows of the table.
     packed
         The draws of each chain as they are kept; use the properties and methods instead.
+    activity_every
+        Activity is kept of draws 0, n, 2n, …; of every draw when 1. Runs on disk of many rows keep fewer.
     """
 
     spec: ModelSpec
@@ -71,6 +74,7 @@ class Draws:
     columns: tuple[str, ...]
     n_rows: int
     packed: tuple[ChainDraws, ...]
+    activity_every: int = 1
 
     @property
     def n_chains(self) -> int:
@@ -142,17 +146,31 @@ class Draws:
 
     # -- one draw ----------------------------------------------------------------------------------
 
+    def has_activity(self, draw: int) -> bool:
+        """Tell whether the activity of a draw is kept."""
+        return draw % self.activity_every == 0
+
     def links(self, chain: int, draw: int) -> NDArray[np.int8]:
         """Return Z of one draw, variables × causes."""
-        return self._unpack(chain, draw)[0]
+        n_variables = len(self.columns)
+        octets = self._octets(chain, draw)[:, : -(-n_variables // 8)]
+        links = np.unpackbits(octets, axis=1, count=n_variables, bitorder="little")
+        return links.T.astype(np.int8)
 
     def activity(self, chain: int, draw: int) -> NDArray[np.int8]:
-        """Return Y of one draw, rows × causes."""
-        return self._unpack(chain, draw)[1]
+        """Return Y of one draw, rows × causes; refused for a draw whose activity is not kept."""
+        if not self.has_activity(draw):
+            raise UserError(
+                f"the activity of draw {draw} is not kept: of {self.n_rows:,} rows it is kept in every "
+                f"{self.activity_every}th draw only, 0, {self.activity_every}, {2 * self.activity_every}, …"
+            )
+        octets = self._octets(chain, draw)[:, -(-len(self.columns) // 8) :]
+        activity = np.unpackbits(octets, axis=1, count=self.n_rows, bitorder="little")
+        return activity.T.astype(np.int8)
 
     def world(self, chain: int, draw: int) -> World:
-        """Return everything about one draw."""
-        links, activity = self._unpack(chain, draw)
+        """Return everything about one draw; refused for a draw whose activity is not kept."""
+        activity, links = self.activity(chain, draw), self.links(chain, draw)
         held = self.packed[chain]
         own = held.reals[self._start(held.reals_end, draw) : held.reals_end[draw]]
         scalars = held.scalars[draw]
@@ -202,15 +220,12 @@ class Draws:
         strengths = self.spec.strength_scope if isinstance(self.spec.strength, Beta) else "shared"
         return strengths, self.spec.prevalence_scope == "per_cause" and isinstance(self.spec.prevalence, Beta)
 
-    def _unpack(self, chain: int, draw: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    def _octets(self, chain: int, draw: int) -> NDArray[np.uint8]:
+        """Return the bits of one draw, a row of octets for each cause."""
         held = self.packed[chain]
-        count, n_variables = int(held.scalars[draw, 1]), len(self.columns)
+        width = -(-len(self.columns) // 8) + (-(-self.n_rows // 8) if self.has_activity(draw) else 0)
         octets = held.octets[self._start(held.octets_end, draw) : held.octets_end[draw]]
-        split = -(-n_variables // 8)
-        by_cause = octets.reshape(count, split + -(-self.n_rows // 8))
-        links = np.unpackbits(by_cause[:, :split], axis=1, count=n_variables, bitorder="little")
-        activity = np.unpackbits(by_cause[:, split:], axis=1, count=self.n_rows, bitorder="little")
-        return links.T.astype(np.int8), activity.T.astype(np.int8)
+        return octets.reshape(int(held.scalars[draw, 1]), width)
 
     @staticmethod
     def _start(ends: NDArray[np.int64], draw: int) -> int:

@@ -6,25 +6,16 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from hiddencauses.data.readers import read_table
-from hiddencauses.errors import UserError, shorten
-from hiddencauses.kernels.schedule import AUTO_FINITE, AUTO_INFINITE, SCHEDULES
-from hiddencauses.model.spec import Finite, ModelSpec, as_spec
-from hiddencauses.rng import fresh_seed
+from hiddencauses.model.spec import ModelSpec
 from hiddencauses.sampling.chain import run_chain
-from hiddencauses.sampling.convert import kernel_data, kernel_spec, state_of
-from hiddencauses.sampling.draws import Draws
-from hiddencauses.sampling.initial import check_start, initial_world
-from hiddencauses.sampling.ranges import check_priors_representable
-from hiddencauses.validation import check_at_least, check_seed
+from hiddencauses.sampling.convert import kernel_data
+from hiddencauses.sampling.draws import ChainDraws, Draws
+from hiddencauses.sampling.plan import SAMPLERS, cores, make_plan
 
 if TYPE_CHECKING:
     from hiddencauses.model.world import World
 
 __all__ = ["SAMPLERS", "sample"]
-
-#: Samplers by the names users know.
-SAMPLERS = ("auto", *SCHEDULES)
 
 
 def sample(
@@ -56,7 +47,7 @@ def sample(
     warmup
         Sweeps thrown away before them, in which step sizes adapt.
     chains
-        Independent chains, each in a thread of its own.
+        Independent chains, each in a thread of its own; at most as many run at once as there are cores.
     seed
         The same seed gives the same draws, bit for bit, however many chains there are. Drawn, and recorded
         in the result, when left out.
@@ -73,60 +64,36 @@ def sample(
     >>> found.n_causes.shape
     (2, 200)
     """
-    spec = as_spec(spec)
-    schedule = check_sampler(sampler, spec)
-    check_priors_representable(spec)
-    draws, warmup = check_at_least("draws", draws, 1), check_at_least("warmup", warmup, 0)
-    chains = check_at_least("chains", chains, 1)
-    seed = fresh_seed() if seed is None else check_seed(seed)
-    if max_new is not None:
-        max_new = check_at_least("max_new", max_new, 1)
-        if isinstance(spec.causes, Finite):
-            raise UserError(
-                "max_new bounds the new causes of the infinite model; leave it out for a finite one"
-            )
-    read = read_table(table)
-    init = check_start(init, read, spec)
-    data, plain = kernel_data(read), kernel_spec(spec, max_new=max_new)
+    plan = make_plan(
+        table,
+        spec,
+        sampler=sampler,
+        draws=draws,
+        warmup=warmup,
+        chains=chains,
+        seed=seed,
+        init=init,
+        max_new=max_new,
+    )
+    data, plain = kernel_data(plan.table), plan.kernel_spec()
     ended = threading.Event()
 
-    def run(chain: int) -> Any:
-        state = state_of(initial_world(init, read, spec, seed=seed, chain=chain), spec)
+    def run(chain: int) -> ChainDraws:
         return run_chain(
-            schedule,
-            seed,
+            plan.schedule,
+            plan.seed,
             chain,
-            warmup=warmup,
-            draws=draws,
-            state=state,
+            warmup=plan.warmup,
+            draws=plan.draws,
+            state=plan.start(chain),
             data=data,
             spec=plain,
             stopped=ended.is_set,
         )
 
-    with ThreadPoolExecutor(max_workers=chains) as pool:
+    with ThreadPoolExecutor(max_workers=min(plan.chains, cores())) as pool:
         try:
-            packed = list(pool.map(run, range(chains)))
+            packed = list(pool.map(run, range(plan.chains)))
         finally:
             ended.set()  # an interrupt or an error ends the other chains at their next piece
-    return Draws(spec, seed, sampler, read.columns, read.n_rows, tuple(packed))
-
-
-def check_sampler(sampler: str, spec: ModelSpec) -> int:
-    """Return the schedule of a sampler that fits the spec."""
-    if sampler not in SAMPLERS:
-        raise UserError(f"sampler is {shorten(sampler)}; choose one of {', '.join(SAMPLERS)}")
-    finite = isinstance(spec.causes, Finite)
-    if sampler == "auto":
-        return AUTO_FINITE if finite else AUTO_INFINITE
-    if sampler == "gibbs" and finite:
-        raise UserError(
-            "sampler 'gibbs' is for unbounded causes and the spec has a prior on their number; "
-            "take 'reversible_jump' or 'auto', or causes=Infinite()"
-        )
-    if sampler != "gibbs" and not finite:
-        raise UserError(
-            f"sampler {sampler!r} is for a finite number of causes and the spec has unbounded ones; "
-            "take 'gibbs' or 'auto', or causes=Finite()"
-        )
-    return SCHEDULES[sampler]
+    return Draws(plan.spec, plan.seed, sampler, plan.table.columns, plan.table.n_rows, tuple(packed))

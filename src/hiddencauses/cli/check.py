@@ -1,0 +1,49 @@
+"""`hiddencauses check`: does the fitted model make tables like the one it was fitted to?"""
+
+from __future__ import annotations
+
+import click
+
+from hiddencauses.cli.options import RunReader, json_option, reads_run, seed_option
+from hiddencauses.cli.output import print_json
+from hiddencauses.cli.tabular import print_frame, print_heading, print_line
+
+__all__ = ["command"]
+
+#: The furthest off that are listed.
+SHOWN = 20
+
+
+@click.command("check", epilog="Example: hiddencauses check run")
+@reads_run
+@json_option
+@click.option("--tables", type=int, default=200, show_default=True, metavar="N", help="Tables to simulate.")
+@click.option("--prior", is_flag=True, help="Simulate from the prior in place of the posterior.")
+@seed_option
+def command(run: RunReader, as_json: bool, tables: int, prior: bool, seed: int | None) -> None:
+    """Simulate tables from the posterior of RUN and compare them with the fitted one."""
+    from hiddencauses.posterior import check, check_prior
+
+    draws, table = run.draws(), run.table()
+    found = (
+        check_prior(draws.spec, table, tables=tables, seed=seed)
+        if prior
+        else check(draws, table, tables=tables, seed=seed)
+    )
+    frame, kinds = found.to_frame(), found.kinds_to_frame()
+    if as_json:
+        print_json({"kinds": kinds.to_pylist(), "numbers": frame.to_pylist()})
+        return
+    print_frame(kinds)
+    print_heading(f"Numbers outside of what 95% of {tables} simulated tables have, furthest first")
+    outside = frame.filter(frame.column("outside"))
+    if not outside.num_rows:
+        print_line("  none")
+        return
+    far = [
+        abs(line["observed"] - line["simulated_mean"])
+        / max(line["simulated_high"] - line["simulated_low"], 1e-12)
+        for line in outside.to_pylist()
+    ]
+    order = sorted(range(len(far)), key=lambda n: -far[n])[:SHOWN]
+    print_frame(outside.take(order).drop_columns(["outside"]))
