@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hiddencauses.compiled import compiled, compiled_into_caller
+from hiddencauses.compiled import compiled
 from hiddencauses.kernels.bits import ONE, lowest, popcount
 from hiddencauses.kernels.names import LINKS, Rng
 from hiddencauses.kernels.state import PER_LINK, Data, KernelSpec, State, set_link, strengths_at
@@ -24,7 +24,7 @@ ROUNDING = 1e-9
 LARGE = 1e100
 
 
-@compiled_into_caller
+@compiled
 def update_links(rng: Rng, state: State, data: Data, spec: KernelSpec, i: int) -> None:
     """Draw every z_ik from its conditional, causes in a fresh random order.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hiddencauses.compiled import compiled, compiled_into_caller
+from hiddencauses.compiled import compiled
 from hiddencauses.kernels.accept import accept
 from hiddencauses.kernels.bits import count_both
 from hiddencauses.kernels.failure_profile import Profile, empty_profile
@@ -42,7 +42,7 @@ __all__ = ["draw_number", "number_given_cells", "update_own_causes"]
 NEGLIGIBLE = -40.0
 
 
-@compiled_into_caller
+@compiled
 def update_own_causes(rng: Rng, state: State, data: Data, spec: KernelSpec, i: int) -> int:
     """Draw anew the set of causes that only variable i has, with their parameters and activity.
 
