@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from hiddencauses import Run
@@ -25,6 +26,7 @@ from hiddencauses.errors import (
     UserError,
 )
 from hiddencauses.runs import room
+from hiddencauses.runs.container import read_container, write_container
 from tests.runs.small_runs import contents, save_always, small_run
 
 ROOT = Path(__file__).parents[2]
@@ -95,6 +97,16 @@ def test_a_checkpoint_of_another_run_or_chain_is_refused(folder, tmp_path):
     shutil.copy(folder / "chains" / "chain-0" / "checkpoint", folder / place)
     with pytest.raises(DamagedRunError, match="is the checkpoint of another chain"):
         Run.open(folder).resume(draws=40).wait()
+
+
+def test_a_checkpoint_of_other_arrays_is_refused(folder):
+    path = folder / "chains" / "chain-1" / "checkpoint"
+    run = json.loads((folder / "settings.json").read_text())["run"]
+    values, arrays = read_container(path, "checkpoint", run)
+    for changed in ({"y": arrays["y"].astype(np.uint16)}, {"more": arrays["y"]}, {"y": arrays["y"][0]}):
+        write_container(path, "checkpoint", run, values, arrays | changed)
+        with pytest.raises(FormatVersionError, match="as another version of hiddencauses keeps it"):
+            Run.open(folder).resume(draws=40).wait()
 
 
 def test_a_changed_table_is_refused(folder, tmp_path):

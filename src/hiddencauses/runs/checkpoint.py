@@ -30,12 +30,24 @@ def write_checkpoint(path: Path, run: str, chain: int, checkpoint: Checkpoint) -
     write_container(path, _KIND, run, {"chain": chain, "sweep": checkpoint.sweep}, checkpoint.state._asdict())
 
 
-def read_checkpoint(path: Path, run: str, chain: int) -> Checkpoint:
-    """Read a checkpoint of this run and chain."""
+def read_checkpoint(path: Path, run: str, chain: int, *, like: State) -> Checkpoint:
+    """Read a checkpoint of this run and chain.
+
+    Parameters
+    ----------
+    path
+        The file.
+    run, chain
+        What it must belong to.
+    like
+        Any state of the same model: a checkpoint whose arrays are of other types was written by another
+        version, and compiled code would not notice.
+    """
     contents = read_container(path, _KIND, run)
     if contents.values.get("chain") != chain:
         raise DamagedRunError(f"{path} is the checkpoint of another chain; put each back in its place")
-    if set(contents.arrays) != set(State._fields):
+    kinds = {name: (array.dtype, array.ndim) for name, array in contents.arrays.items()}
+    if kinds != {name: (array.dtype, array.ndim) for name, array in like._asdict().items()}:
         raise FormatVersionError(
             f"{path} holds a chain as another version of hiddencauses keeps it; go on with the version in "
             "settings.json, or fit again"

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from hiddencauses.errors import DamagedRunError
 from hiddencauses.files import drop_leftovers
 from hiddencauses.kernels.recording import SCALARS
+from hiddencauses.model.simulate import draw_world
 from hiddencauses.runs.blocks import Block, block_of, concatenated
 from hiddencauses.runs.checkpoint import Checkpoint, read_checkpoint, write_checkpoint
 from hiddencauses.runs.layout import chain_folder, checkpoint_file
 from hiddencauses.runs.lock import FileLock
 from hiddencauses.runs.parts import drop_parts, write_part
 from hiddencauses.sampling.chain import Chain
+from hiddencauses.sampling.convert import state_of
 from hiddencauses.sampling.plan import check_sampler
 
 if TYPE_CHECKING:
@@ -121,7 +123,8 @@ class _Writer:
         self._folder, self._settings, self._number, self._lock = folder, settings, chain, lock
         own = chain_folder(folder, chain)
         drop_leftovers(own)
-        found = read_checkpoint(checkpoint_file(folder, chain), settings.run, chain)
+        like = state_of(draw_world(settings.spec, rows=1, variables=1, seed=0), settings.spec)
+        found = read_checkpoint(checkpoint_file(folder, chain), settings.run, chain, like=like)
         if found.state.leak.size != len(settings.table.columns):
             raise DamagedRunError(f"the checkpoint of chain {chain} in {folder} belongs to another table")
         drop_parts(own, beyond=self._draws_at(found.sweep))
