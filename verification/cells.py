@@ -53,7 +53,7 @@ def log_off_of(state: State, spec: KernelSpec, i: int, out: NDArray[np.float64])
     for k in linked_places(state.z[i, : state.count[0]], -1):
         for r in range(out.size):
             if bit(state.y[k], r):
-                out[r] += log_failure(state, spec, i, k)
+                out[r] += log_failure(state.strength, spec.strength_scope, i, k)
 
 
 @compiled

@@ -362,8 +362,13 @@ def causes_of(state: State, spec: KernelSpec) -> Counter[tuple[Any, ...]]:
 
     def cause(k: int) -> tuple[Any, ...]:
         links = np.flatnonzero(state.z[:, k])
-        strengths = tuple(float(strength_of(state, spec, i, k)) for i in links)
-        return (tuple(links), state.y[k].tobytes(), strengths, float(prevalence_of(state, spec, k)))
+        strengths = tuple(float(strength_of(state.strength, spec.strength_scope, i, k)) for i in links)
+        return (
+            tuple(links),
+            state.y[k].tobytes(),
+            strengths,
+            float(prevalence_of(state.prevalence, spec.prevalence_shared, k)),
+        )
 
     return Counter(cause(k) for k in range(state.count[0]))
 

@@ -30,11 +30,11 @@ def _fill(state: State, data: Data, spec: KernelSpec, out: NDArray[np.float64]) 
     for k in range(state.count[0]):
         if state.degree[k] > 0:
             causes += 1
-            out[2] += prevalence_of(state, spec, k)
+            out[2] += prevalence_of(state.prevalence, spec.prevalence_shared, k)
         for i in range(n_variables):
             if state.z[i, k]:
                 links += 1
-                out[0] += strength_of(state, spec, i, k)
+                out[0] += strength_of(state.strength, spec.strength_scope, i, k)
     if spec.strength_scope == 0:
         out[0] = state.strength[0, 0]
     elif links > 0:

@@ -64,7 +64,7 @@ def fill_statistics(state: State, data: Data, spec: KernelSpec, out: NDArray[np.
         for i in range(n_variables):
             if state.z[i, k]:
                 degree += 1
-                out[8] += strength_of(state, spec, i, k)
+                out[8] += strength_of(state.strength, spec.strength_scope, i, k)
         active = count_both(state.y[k], state.y[k])
         out[0] += degree > 0
         out[2] += degree
@@ -73,7 +73,7 @@ def fill_statistics(state: State, data: Data, spec: KernelSpec, out: NDArray[np.
         out[5] += degree == 1
         out[6] += degree * (degree - 1)
         out[7] += active
-        out[9] += prevalence_of(state, spec, k)
+        out[9] += prevalence_of(state.prevalence, spec.prevalence_shared, k)
         active_links += degree * active
     out[1] = state.count[0]
     out[10] = state.leak[0]

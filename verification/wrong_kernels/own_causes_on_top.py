@@ -41,7 +41,10 @@ def renew_own_causes_on_top(rng: Rng, state: State, data: Data, spec: KernelSpec
     on = add_groups(empty_profile(), data.ones[i], state.y, every, failures, ALIKE, start)
     zeros = count_both(data.zeros[i], data.zeros[i])
     rate = state.concentration[0] / state.z.shape[0]
-    failure = math.log1p(-strength_of(state, spec, i, 0) * prevalence_of(state, spec, 0))
+    failure = math.log1p(
+        -strength_of(state.strength, spec.strength_scope, i, 0)
+        * prevalence_of(state.prevalence, spec.prevalence_shared, 0)
+    )
     zeros_base = log_likelihood_off(data.zeros[i], state.y, every, failures, start)
     number = number_given_cells(stream, spec.max_new, on, zeros, zeros_base, rate, failure)
     if state.count[0] + number > state.degree.size:

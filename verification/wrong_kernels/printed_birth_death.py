@@ -46,7 +46,11 @@ def update_as_printed(rng: Rng, state: State, data: Data, spec: KernelSpec, i: i
     if state.degree[picked] > 0:
         then = log_links_prior(state, count + 1, -1, 0, alpha) + log_count_mass(spec, count + 1)
         for r in range(data.n_rows):
-            set_bit(state.y[count], r, bernoulli(stream, prevalence_of(state, spec, count)))
+            set_bit(
+                state.y[count],
+                r,
+                bernoulli(stream, prevalence_of(state.prevalence, spec.prevalence_shared, count)),
+            )
         delta = 1 + _alike(state, count)
         if accept(stream, then - now + math.log(delta / (count + 1)) - math.log(linked / count)):
             add_cause(state, rng.visit)

@@ -32,7 +32,10 @@ def renew_own_causes_by_one_scan(rng: Rng, state: State, data: Data, spec: Kerne
     """Do as `update_own_causes`, but draw each cause's activity alone, the later ones still idle."""
     stream = open_stream(rng.seed, rng.chain, OWN_CAUSES, i, rng.visit)
     rate = state.concentration[0] / state.z.shape[0]
-    failure = math.log1p(-strength_of(state, spec, i, 0) * prevalence_of(state, spec, 0))
+    failure = math.log1p(
+        -strength_of(state.strength, spec.strength_scope, i, 0)
+        * prevalence_of(state.prevalence, spec.prevalence_shared, 0)
+    )
     number = draw_number(stream, state, data, spec, i, rate, failure)
     if state.count[0] + number > state.degree.size:
         return NEEDS_ROOM

@@ -43,7 +43,10 @@ def renew_own_causes_at_the_end(rng: Rng, state: State, data: Data, spec: Kernel
     """Draw own causes as the package does; what is wrong is that scanning in storage order follows."""
     stream = open_stream(rng.seed, rng.chain, OWN_CAUSES, i, rng.visit)
     rate = state.concentration[0] / state.z.shape[0]
-    failure = math.log1p(-strength_of(state, spec, i, 0) * prevalence_of(state, spec, 0))
+    failure = math.log1p(
+        -strength_of(state.strength, spec.strength_scope, i, 0)
+        * prevalence_of(state.prevalence, spec.prevalence_shared, 0)
+    )
     number = draw_number(stream, state, data, spec, i, rate, failure)
     if state.count[0] + number > state.degree.size:
         return NEEDS_ROOM

@@ -76,10 +76,14 @@ def _describe_links(state: State, spec: KernelSpec) -> _Links:
     for k in range(count):
         for i in range(state.z.shape[0]):
             if state.z[i, k]:
-                strength, weakest, on = strength_of(state, spec, i, k), 1.0, state.leak[i]
+                strength, weakest, on = (
+                    strength_of(state.strength, spec.strength_scope, i, k),
+                    1.0,
+                    state.leak[i],
+                )
                 for j in range(count):
                     if state.z[i, j] and j != k:
-                        weakest = min(weakest, strength_of(state, spec, i, j))
+                        weakest = min(weakest, strength_of(state.strength, spec.strength_scope, i, j))
                 most_odds = (1.0 - on) * (1.0 - weakest) / (on + (1.0 - on) * weakest)
                 links.variable[n] = i
                 links.off[n] = math.log1p(-strength)
@@ -114,7 +118,7 @@ def _update_block(
     others_active = np.empty(n_words, dtype=np.uint64)
     for place in range(order.size):
         k = order[place]
-        p = prevalence_of(state, spec, k)
+        p = prevalence_of(state.prevalence, spec.prevalence_shared, k)
         least[:] = math.log(p) - math.log1p(-p)
         slack[:] = 0.0
         for link in range(links.first[k], links.first[k + 1]):
@@ -200,10 +204,10 @@ def _gain_of_unsettled(
             on, off, active = state.leak[i], 1.0 - state.leak[i], False
             for j in range(state.count[0]):
                 if j != k and state.z[i, j] and state.y[j, w] & mask:
-                    strength = strength_of(state, spec, i, j)
+                    strength = strength_of(state.strength, spec.strength_scope, i, j)
                     on += off * strength
                     off *= 1.0 - strength
                     active = True
             if active:
-                total += math.log1p(strength_of(state, spec, i, k) * off / on)
+                total += math.log1p(strength_of(state.strength, spec.strength_scope, i, k) * off / on)
     return total

@@ -74,7 +74,7 @@ def _give_birth(rng: Rng, stream: NDArray[np.uint64], state: State, spec: Kernel
     """Add a cause without links, everything else of it from the prior."""
     k = add_cause(state, rng.visit)
     give_own_parameters(stream, state, spec, k)
-    p = prevalence_of(state, spec, k)
+    p = prevalence_of(state.prevalence, spec.prevalence_shared, k)
     for block in range((n_rows + ROW_BLOCK - 1) // ROW_BLOCK):
         rows = open_stream(rng.seed, rng.chain, BIRTH_ACTIVITY, block, rng.visit)
         for r in range(block * ROW_BLOCK, min((block + 1) * ROW_BLOCK, n_rows)):

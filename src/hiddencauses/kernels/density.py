@@ -73,7 +73,7 @@ def _log_activity(state: State, spec: KernelSpec) -> float:
     for k in range(state.count[0]):
         on = count_both(state.y[k], state.y[k])
         if spec.prevalence_shared:
-            p = prevalence_of(state, spec, k)
+            p = prevalence_of(state.prevalence, spec.prevalence_shared, k)
             total += on * math.log(p) + (n_rows - on) * math.log1p(-p)
         else:
             total += _log_beta(a + on, b + n_rows - on) - _log_beta(a, b)

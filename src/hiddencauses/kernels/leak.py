@@ -78,5 +78,5 @@ def _profile_alike(profile: Profile, state: State, data: Data, spec: KernelSpec)
     profile = with_room(profile, counts.size)
     for n in range(counts.size):
         if counts[n] > 0:
-            add_on(profile, n * log_failure(state, spec, 0, 0), 1, counts[n])
+            add_on(profile, n * log_failure(state.strength, spec.strength_scope, 0, 0), 1, counts[n])
     return profile

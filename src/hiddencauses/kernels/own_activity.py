@@ -49,12 +49,13 @@ def draw_own_activity(
     after = np.zeros(n + 1)
     for j in range(n - 1, -1, -1):
         after[j] = after[j + 1] + math.log1p(
-            -strength_of(state, spec, i, causes[j]) * prevalence_of(state, spec, causes[j])
+            -strength_of(state.strength, spec.strength_scope, i, causes[j])
+            * prevalence_of(state.prevalence, spec.prevalence_shared, causes[j])
         )
     prevalences, if_off = np.empty(n), np.empty(n)
     failures = failures_at(state.strength, spec.strength_scope, i, causes)
     for j in range(n):
-        p = prevalence_of(state, spec, causes[j])
+        p = prevalence_of(state.prevalence, spec.prevalence_shared, causes[j])
         on = p * math.exp(failures[j])
         prevalences[j], if_off[j] = p, on / (on + 1.0 - p)
     stream = open_stream(rng.seed, rng.chain, purpose, 0, rng.visit)
@@ -87,5 +88,5 @@ def _log_off_in_row(
     total = math.log1p(-state.leak[i])
     for k in causes:
         if state.y[k, w] & mask:
-            total += log_failure(state, spec, i, k)
+            total += log_failure(state.strength, spec.strength_scope, i, k)
     return total

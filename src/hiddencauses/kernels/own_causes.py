@@ -66,19 +66,22 @@ def update_own_causes(rng: Rng, state: State, data: Data, spec: KernelSpec, i: i
             strengths[j] = (
                 draw_beta(stream, spec.strength_a, spec.strength_b)
                 if own_strength
-                else strength_of(state, spec, i, 0)
+                else strength_of(state.strength, spec.strength_scope, i, 0)
             )
             prevalences[j] = (
                 draw_beta(stream, spec.prevalence_a, spec.prevalence_b)
                 if own_prevalence
-                else prevalence_of(state, spec, 0)
+                else prevalence_of(state.prevalence, spec.prevalence_shared, 0)
             )
             failure += math.log1p(-strengths[j] * prevalences[j])
         log_ratio = 0.0
         if number > 0 or own.size > 0:
             present = 0.0
             for k in own:
-                present += math.log1p(-strength_of(state, spec, i, k) * prevalence_of(state, spec, k))
+                present += math.log1p(
+                    -strength_of(state.strength, spec.strength_scope, i, k)
+                    * prevalence_of(state.prevalence, spec.prevalence_shared, k)
+                )
             shared = shared_places(linked, state.degree)
             failures = failures_at(state.strength, spec.strength_scope, i, shared)
             start = math.log1p(-state.leak[i])
@@ -89,7 +92,10 @@ def update_own_causes(rng: Rng, state: State, data: Data, spec: KernelSpec, i: i
             )
         replace = accept(stream, log_ratio) and (spec.max_new < 0 or number <= spec.max_new)
     else:
-        strength, prevalence = strength_of(state, spec, i, 0), prevalence_of(state, spec, 0)
+        strength, prevalence = (
+            strength_of(state.strength, spec.strength_scope, i, 0),
+            prevalence_of(state.prevalence, spec.prevalence_shared, 0),
+        )
         number = draw_number(stream, state, data, spec, i, rate, math.log1p(-strength * prevalence))
         strengths = np.full(number, strength)
         prevalences = np.full(number, prevalence)

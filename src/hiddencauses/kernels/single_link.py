@@ -75,7 +75,10 @@ def _birth(
     give_own_parameters(stream, state, spec, count)
     if spec.strength_scope == PER_LINK:
         state.strength[i, count] = draw_beta(stream, spec.strength_a, spec.strength_b)
-    failure = math.log1p(-strength_of(state, spec, i, count) * prevalence_of(state, spec, count))
+    failure = math.log1p(
+        -strength_of(state.strength, spec.strength_scope, i, count)
+        * prevalence_of(state.prevalence, spec.prevalence_shared, count)
+    )
     log_ratio = _log_birth_ratio(state, data, spec, i, failure, -1)
     state.counters[0] += 1
     if accept(stream, log_ratio):
@@ -107,7 +110,10 @@ def _death(
                 victim = k
                 break
             picked -= 1
-    failure = math.log1p(-strength_of(state, spec, i, victim) * prevalence_of(state, spec, victim))
+    failure = math.log1p(
+        -strength_of(state.strength, spec.strength_scope, i, victim)
+        * prevalence_of(state.prevalence, spec.prevalence_shared, victim)
+    )
     state.counters[2] += 1
     if accept(stream, -_log_birth_ratio(state, data, spec, i, failure, victim)):
         state.counters[3] += 1

@@ -153,24 +153,26 @@ class State(NamedTuple):
     effort: NDArray[np.float64]
 
 
-@compiled
-def strength_of(state: State, spec: KernelSpec, i: int, k: int) -> float:
-    """Return λ of variable i and cause k."""
-    if spec.strength_scope == SHARED:
-        return state.strength[0, 0]
-    if spec.strength_scope == PER_CAUSE:
-        return state.strength[0, k]
-    return state.strength[i, k]
-
-
-@compiled
-def log_failure(state: State, spec: KernelSpec, i: int, k: int) -> float:
-    """Return log(1 − λ) of variable i and cause k."""
-    return np.log1p(-strength_of(state, spec, i, k))
-
-
 # What is asked of a state for every variable or link takes single arrays: to hand over a whole state costs
-# more than what these do.
+# more than what these do, both when they are compiled and when they run.
+
+
+@compiled
+def strength_of(strength: NDArray[np.float64], scope: int, i: int, k: int) -> float:
+    """Return λ of variable i and cause k."""
+    return strength[i if scope == PER_LINK else 0, k if scope != SHARED else 0]
+
+
+@compiled
+def log_failure(strength: NDArray[np.float64], scope: int, i: int, k: int) -> float:
+    """Return log(1 − λ) of variable i and cause k."""
+    return np.log1p(-strength_of(strength, scope, i, k))
+
+
+@compiled
+def prevalence_of(prevalence: NDArray[np.float64], shared: bool, k: int) -> float:
+    """Return p of cause k."""
+    return prevalence[0 if shared else k]
 
 
 @compiled
@@ -232,12 +234,6 @@ def failures_at(
     for c in range(places.size):
         found[c] = np.log1p(-found[c])
     return found
-
-
-@compiled
-def prevalence_of(state: State, spec: KernelSpec, k: int) -> float:
-    """Return p of cause k."""
-    return state.prevalence[0] if spec.prevalence_shared else state.prevalence[k]
 
 
 @compiled

@@ -131,7 +131,7 @@ def victim_chances(
             acting = 0.0
             for i in range(state.z.shape[0]):
                 if state.z[i, k]:
-                    acting += strength_of(state, spec, i, k)
+                    acting += strength_of(state.strength, spec.strength_scope, i, k)
             chances[n] = 1.0 / (1.0 + acting * count_both(state.y[k], state.y[k]))
             total += chances[n]
             n += 1

@@ -81,7 +81,7 @@ def gains(
                     for r in range(n):
                         active[k, r] = 1.0 if state.y[k, word[r]] & mask[r] else 0.0
                     filled[k] = True
-                strength = strength_of(state, spec, i, k)
+                strength = strength_of(state.strength, spec.strength_scope, i, k)
                 for r in range(n):
                     acting = active[k, r] * strength
                     on[r] += off[r] * acting

@@ -89,8 +89,8 @@ def copy_cause(state: State, spec: KernelSpec, k: int, group: Group, j: int) -> 
     for i in range(state.z.shape[0]):
         group.z[i, j] = state.z[i, k]
         if state.z[i, k]:
-            group.strength[i, j] = strength_of(state, spec, i, k)
-    group.prevalence[j] = prevalence_of(state, spec, k)
+            group.strength[i, j] = strength_of(state.strength, spec.strength_scope, i, k)
+    group.prevalence[j] = prevalence_of(state.prevalence, spec.prevalence_shared, k)
 
 
 @compiled

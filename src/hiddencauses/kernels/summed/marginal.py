@@ -152,7 +152,7 @@ def _fill_odds(
     off[:] = 1.0 - leak
     for k in range(state.count[0]):
         if kept[k] and state.z[i, k]:
-            strength = strength_of(state, spec, i, k)
+            strength = strength_of(state.strength, spec.strength_scope, i, k)
             for start in range(0, n, WORD):
                 active = state.y[k, (first + start) // WORD]
                 if active:
