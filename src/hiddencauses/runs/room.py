@@ -29,7 +29,7 @@ def estimated_octets(settings: Settings) -> int:
     reals = {"none": 0, "per_cause": 1, "per_link": min(shape.n_variables, 10)}[shape.strengths]
     per_cause = shape.link_octets + shape.row_octets / shape.every + 8 * (reals + shape.prevalences)
     per_draw = 8 * (len(SCALARS) + 5 + shape.leaks) + CAUSES * per_cause
-    state = SPARE_ROOM * CAUSES * shape.n_rows
+    state = SPARE_ROOM * CAUSES * shape.row_octets
     table = 2 * shape.n_variables * shape.row_octets
     return int(settings.chains * (COPIES * settings.draws * per_draw + state) + table)
 
