@@ -55,6 +55,17 @@ def test_check(run, capsys, more):
     assert len(plain["kinds"]) == 4 and len(plain["numbers"]) == 4 + 5 + 6
 
 
+def test_check_draws(run, capsys, tmp_path):
+    picture = tmp_path / "check.svg"
+    asked = ("check", run, "--tables", 20, "--picture")
+    told = said(capsys, *asked, picture)
+    assert "co-occurrence" in told.out and "picture written to" in told.err and picture.stat().st_size
+    assert "exists already" in said(capsys, *asked, picture, code=2).err
+    assert json.loads(said(capsys, *asked, picture, "--force", "--json").out)["kinds"]
+    refused = said(capsys, *asked, tmp_path / "check.pdf", code=2)
+    assert refused.out == "" and refused.err.count("\n") == 1 and "use one of .svg, .png" in refused.err
+
+
 def test_apply(run, capsys, tmp_path):
     new, out = tmp_path / "new.csv", tmp_path / "out.csv"
     new.write_text("who,d,c,b,a\nx,0,1,,1\ny,,,,\n")
@@ -111,7 +122,7 @@ def test_a_run_without_any_cause_goes_through_all_of_it(capsys, tmp_path):
     assert main(["fit", str(table), "--spec", str(spec), "--out", str(run), *QUICK]) == 0
     assert "no cause" in said(capsys, "summary", run).out
     assert json.loads(said(capsys, "summary", run, "--json").out)["causes"] == []
-    assert "co-occurrence" in said(capsys, "check", run, "--tables", 20).out
+    assert "co-occurrence" in said(capsys, "check", run, "--tables", 20, "--picture", tmp_path / "c.png").out
     assert "by_leak" in said(capsys, "explain", run, "1").out
     said(capsys, "apply", run, table, "--out", tmp_path / "out.csv")
     rows = list(csv.DictReader((tmp_path / "out.csv").read_text().splitlines()))
