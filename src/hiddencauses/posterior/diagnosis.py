@@ -47,7 +47,9 @@ class QuantityDiagnosis:
         Effective draws for the middle and for the tails; NaN where undefined, as for a constant.
     rhat
         Rank-normalised split R-hat; 1 for a constant, infinite where each chain sticks to a number of its
-        own, NaN with too few draws.
+        own, NaN with too few draws or a single chain.
+    n_draws
+        How many draws tell it, of all chains together: fewer for activity where not all of it is kept.
     """
 
     kind: str
@@ -58,11 +60,17 @@ class QuantityDiagnosis:
     ess_bulk: float
     ess_tail: float
     rhat: float
+    n_draws: int
 
     @property
     def is_constant(self) -> bool:
         """Whether all draws have the same number."""
         return self.sd == 0.0
+
+    @property
+    def fewest_effective(self) -> float:
+        """Effective draws for the middle or the tails, whichever are fewer; infinite where undefined."""
+        return min((n for n in (self.ess_bulk, self.ess_tail) if not np.isnan(n)), default=float("inf"))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -92,7 +100,7 @@ class Diagnosis:
     @property
     def fewest_effective(self) -> QuantityDiagnosis:
         """The quantity with the fewest effective draws, in the middle or in the tails."""
-        return min(self.quantities, key=lambda q: _least(q.ess_bulk, q.ess_tail))
+        return min(self.quantities, key=lambda q: q.fewest_effective)
 
     @property
     def chains_agree(self) -> bool:
@@ -131,17 +139,23 @@ class Diagnosis:
                     "take a longer warm-up, and until then do not rely on it",
                 )
             )
-        fewest, limit = self.fewest_effective, ESS_PER_CHAIN * self.n_chains
-        least = _least(fewest.ess_bulk, fewest.ess_tail)
-        if least < limit:
+        few = [q for q in self.quantities if q.fewest_effective < self._needed(q)]
+        if few:
+            worst = min(few, key=lambda q: q.fewest_effective)
             said.append(
                 (
                     FewEffectiveDrawsWarning,
-                    f"the {fewest.name} has {least:.0f} effective draws of {self.n_chains * self.n_draws}, "
-                    f"fewer than {limit}; take more draws before relying on its interval",
+                    f"the {worst.name} has {worst.fewest_effective:.0f} effective draws of {worst.n_draws}, "
+                    f"fewer than {self._needed(worst)}; take more draws before relying on its interval",
                 )
             )
         return said
+
+    def _needed(self, quantity: QuantityDiagnosis) -> int:
+        """Return how many effective draws are enough; where few are kept, half of these are."""
+        enough = ESS_PER_CHAIN * self.n_chains
+        kept_of_all = quantity.n_draws == self.n_chains * self.n_draws
+        return enough if kept_of_all else min(enough, quantity.n_draws // 2)
 
     def warn(self) -> None:
         """Warn of what `messages` says."""
@@ -183,12 +197,8 @@ def _of_quantity(quantity: Quantity) -> QuantityDiagnosis:
         effective_draws(values, "bulk"),
         effective_draws(values, "tail"),
         split_rhat(values),
+        values.size,
     )
-
-
-def _least(*numbers: float) -> float:
-    """Return the least number that is one, infinity where none is."""
-    return min((n for n in numbers if not np.isnan(n)), default=float("inf"))
 
 
 def _of_some_chains(alignment: Alignment) -> tuple[tuple[str, tuple[float, ...]], ...]:
