@@ -145,8 +145,9 @@ class Diagnosis:
             said.append(
                 (
                     FewEffectiveDrawsWarning,
-                    f"the {worst.name} has {worst.fewest_effective:.0f} effective draws of {worst.n_draws}, "
-                    f"fewer than {self._needed(worst)}; take more draws before relying on its interval",
+                    f"of {worst.n_draws} draws {worst.fewest_effective:.0f} are effective for the "
+                    f"{worst.name}, fewer than {self._needed(worst)}; take more draws before relying on "
+                    "its interval",
                 )
             )
         return said
