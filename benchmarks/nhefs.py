@@ -4,7 +4,7 @@
 
 For the second question a fifth of the rows is held out, each fifth once, and the model is fitted to the
 others. Then each cell of the held-out rows is hidden once, with a fifth of all such cells at a time, and its
-chance of being 1 is had from the rest of its row (`apply`). Where chances are right, a share of p of the cells
+chance of being 1 is had from the rest of its row (`apply`). Where chances are right, a share of p of cells
 with chance p is 1.
 """
 
