@@ -69,6 +69,17 @@ def test_of_many_variables_those_furthest_off_are_shown():
     assert "of 120" in rates.get_title()
 
 
+def test_a_share_that_is_the_same_in_all_simulated_tables_is_not_drawn_as_wide():
+    found = checked(rate=1.0)  # no row is ever without a one
+    place = list(found.names).index("share of rows without a one")
+    observed = found.observed.copy()
+    observed[place] = 0.1
+    whole = panels(draw_check(TableCheck(found.kinds, found.names, observed, found.simulated)))[5]
+    (bar,) = whole.patches
+    assert bar.get_x() < 0 < bar.get_x() + bar.get_width() < 0.05
+    assert whole.lines[0].get_xdata()[0] == pytest.approx(0.1)
+
+
 @pytest.mark.parametrize(
     "found",
     [

@@ -10,7 +10,7 @@ from hiddencauses.pictures.style import AS_EXPECTED, EXPECTED, NOT_AS_EXPECTED, 
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, SubFigure
     from numpy.typing import NDArray
 
     from hiddencauses.posterior.table_check import TableCheck
@@ -31,6 +31,8 @@ WHOLE_TABLE = {
     ("row sum", "share of rows without a one"): "rows without a one",
     ("distinct rows", "number"): "distinct rows",
 }
+#: Those that are whole numbers.
+COUNTS = (("row sum", "largest"), ("distinct rows", "number"))
 
 
 class _Numbers(NamedTuple):
@@ -87,9 +89,7 @@ def draw_check(checked: TableCheck) -> Figure:
     left, right = rates.subplots(1, 2)
     _draw_variables(left, variables)
     _draw_pairs(right, _of_kind(checked, "co-occurrence"))
-    rates.legend(
-        *left.get_legend_handles_labels(), loc="outside lower center", ncols=3, fontsize=SMALL, frameon=False
-    )
+    _add_legend(rates, left, right)
     for axes, (which, title) in zip(whole.subplots(1, len(WHOLE_TABLE)), WHOLE_TABLE.items(), strict=True):
         _draw_number(axes, checked, which, title)
     whole.supxlabel(
@@ -161,6 +161,18 @@ def _draw_pairs(axes: Axes, pairs: _Numbers) -> None:
         )
 
 
+def _add_legend(figure: SubFigure, *panels: Axes) -> None:
+    """Say below the panels what the signs in any of them are."""
+    signs: dict[str, Any] = {}
+    for axes in panels:
+        handles, names = axes.get_legend_handles_labels()
+        signs |= dict(zip(names, handles, strict=True))
+    place: Any = "outside lower center"  # newer than the types of matplotlib
+    figure.legend(
+        list(signs.values()), list(signs), loc=place, ncols=len(signs), fontsize=SMALL, frameon=False
+    )
+
+
 def _draw_dots(
     axes: Axes, across: NDArray[np.float64], up: NDArray[np.float64 | np.int64], outside: NDArray[np.bool_]
 ) -> None:
@@ -198,21 +210,24 @@ def _draw_number(axes: Axes, checked: TableCheck, which: tuple[str, str], title:
     place = list(zip(checked.kinds, checked.names, strict=True)).index(which)
     simulated, observed = checked.simulated[:, place], float(checked.observed[place])
     colour = NOT_AS_EXPECTED if checked.outside[place] else AS_EXPECTED
-    axes.hist(simulated, bins=_bins(simulated), color=EXPECTED)
+    counts = which in COUNTS
+    axes.hist(simulated, bins=_bins(simulated, observed, counts=counts), color=EXPECTED)
     axes.axvline(observed, color=colour, linestyle="--" if checked.outside[place] else "-")
     axes.set_yticks([])
-    whole = bool((simulated == np.round(simulated)).all())
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=3, integer=whole, min_n_ticks=1))
-    axes.margins(x=0.1)
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=3, integer=counts, min_n_ticks=1))
+    axes.margins(x=0.1 if np.ptp(simulated) or counts else 3.0)
     _finish(axes, f"{title}\n{_shown(observed)}, p = {checked.p_value[place]:.2f}")
 
 
-def _bins(numbers: NDArray[np.float64]) -> list[float]:
-    """Return edges of bins; whole numbers are in the middle of theirs."""
+def _bins(numbers: NDArray[np.float64], observed: float, *, counts: bool) -> list[float]:
+    """Return edges of bins; counts are in the middle of theirs."""
     low, high = float(numbers.min()), float(numbers.max())
-    if (numbers == np.round(numbers)).all():
+    if counts:
         step = max(1, round((high - low) / 15))
         return [float(edge) for edge in np.arange(low - 0.5, high + step + 0.5, step)]
+    if high == low:  # a bar too narrow to be taken for an interval
+        half = 0.03 * max(abs(observed - low), abs(low), 0.1)
+        return [low - half, low + half]
     return [float(edge) for edge in np.linspace(low, high, 16)]
 
 
