@@ -53,6 +53,8 @@ def test_check(run, capsys, more):
     told = said(capsys, "check", run, "--tables", 20, "--seed", 1, *more)
     assert "co-occurrence" in told.out
     plain = json.loads(said(capsys, "check", run, "--tables", 20, "--json", *more).out)
+    again = json.loads(said(capsys, "check", run, "--tables", 20, "--json", *more).out)
+    assert plain == again  # the seed is the run's
     assert len(plain["kinds"]) == 4 and len(plain["numbers"]) == 4 + 5 + 6
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hiddencauses.cli.options import RunReader, force_option, json_option, reads_run, seed_option
+from hiddencauses.cli.options import RunReader, force_option, json_option, reads_run
 from hiddencauses.cli.output import message, print_json
 from hiddencauses.cli.tabular import print_frame, print_heading, print_line
 
@@ -32,7 +32,9 @@ SHOWN = 20
     help="Draw what was found, too: .svg or .png.",
 )
 @force_option
-@seed_option
+@click.option(
+    "--seed", type=int, help="Whole number; the same seed gives the same tables.  [default: the run's]"
+)
 def command(
     run: RunReader,
     as_json: bool,
@@ -50,7 +52,7 @@ def command(
         check_picture(picture, force=force)
     draws, table = run.draws(), run.table()
     found = (
-        check_prior(draws.spec, table, tables=tables, seed=seed)
+        check_prior(draws.spec, table, tables=tables, seed=draws.seed if seed is None else seed)
         if prior
         else check(draws, table, tables=tables, seed=seed)
     )
