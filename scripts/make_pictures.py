@@ -70,15 +70,30 @@ BOXES = [
     (1, 0, "kernels/", "State\ncompiled moves, sweeps"),
     (2, 1, "sampling/", "Draws\nchains, starts"),
     (3, 1, "runs/", "a folder\nsettings and draws"),
-    (4, 1, "cli/", "hiddencauses COMMAND\nparse, call, print"),
+    (5, 1, "cli/", "hiddencauses COMMAND\nparse, call, print"),
     (3, 0, "posterior/", "answers\ncauses, diagnosis, new rows"),
+    (4, 0, "pictures/", "Figure\nanswers drawn"),
 ]
-ARROWS = [(0, 1), (1, 2), (1, 3), (4, 5), (1, 5), (5, 6), (6, 7), (2, 7), (3, 7), (5, 8), (8, 7)]
+ARROWS = [
+    (0, 1),
+    (1, 2),
+    (1, 3),
+    (4, 5),
+    (1, 5),
+    (5, 6),
+    (6, 7),
+    (2, 7),
+    (3, 7),
+    (5, 8),
+    (8, 7),
+    (8, 9),
+    (9, 7),
+]
 
 
 def design() -> None:
     """Folders as boxes; an arrow leads to whoever may import."""
-    figure, axes = plt.subplots(figsize=(10.5, 3.4))
+    figure, axes = plt.subplots(figsize=(12.6, 3.4))
     for x, y, name, gives in BOXES:
         axes.add_patch(
             FancyBboxPatch(
@@ -107,7 +122,7 @@ def design() -> None:
         color="0.25",
         va="center",
     )
-    axes.set(xlim=(-0.2, 12.1), ylim=(-0.15, 3.6))
+    axes.set(xlim=(-0.2, 14.6), ylim=(-0.15, 3.6))
     axes.axis("off")
     figure.tight_layout()
     save(figure, "design")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import hiddencauses
-from hiddencauses import posterior
+from hiddencauses import pictures, posterior
 
 PACKAGE = Path(hiddencauses.__file__).parent
 #: A layer may import itself and the layers named here. The picture is in docs/design.md.
@@ -30,8 +30,9 @@ MAY_IMPORT = {
     "kernels": {"compiled"},
     "sampling": FOUNDATION | {"data", "model", "kernels"},
     "posterior": FOUNDATION | {"data", "model", "compiled", "kernels", "sampling"},
+    "pictures": FOUNDATION | {"posterior"},
     "runs": FOUNDATION | {"data", "model", "kernels", "sampling"},
-    "cli": FOUNDATION | {"data", "model", "oracle", "datasets", "sampling", "posterior", "runs"},
+    "cli": FOUNDATION | {"data", "model", "oracle", "datasets", "sampling", "posterior", "pictures", "runs"},
     "__main__": {"cli"},
 }
 HEAVY = (
@@ -48,6 +49,7 @@ HEAVY = (
     "h5py",
     "arviz_base",
     "arviz_stats",
+    "matplotlib",
 )
 
 
@@ -105,7 +107,7 @@ def test_heavy_libraries_are_imported_late(statement):
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("package", [hiddencauses, posterior], ids=lambda package: package.__name__)
+@pytest.mark.parametrize("package", [hiddencauses, pictures, posterior], ids=lambda package: package.__name__)
 def test_public_names_exist(package):
     for _ in range(2):  # the second time, modules are there that must not hide what has their name
         for name in package.__all__:

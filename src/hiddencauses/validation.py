@@ -284,22 +284,29 @@ def check_same_columns(
     extra = [name for name in given if name not in set(needed)]
     if extra:
         near = get_close_matches(extra[0], absent, n=1, cutoff=0.5)
-        more = f" and {len(extra) - 1} more" if len(extra) > 1 else ""
         raise InputError(
-            f"there is a column {shorten(extra[0])}{more} that was not fitted",
+            f"the column {shorten(extra[0])} was not fitted"
+            if len(extra) == 1
+            else f"{len(extra)} columns were not fitted, such as {shorten(extra[0])}",
             source=source,
-            rule=f"is it {shorten(near[0])}, which is not there?"
+            rule=f"the fitted {shorten(near[0])} is not there"
             if near
             else "new rows have the fitted variables",
-            fix="rename it" if near else "leave it out, or carry it along beside the table",
+            fix="rename the column if that is what it is"
+            if near
+            else "leave out what was not fitted, or carry it beside the table (--carry)",
         )
     if absent and (not may_lack_some or len(absent) == len(needed)):
-        more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
         raise InputError(
-            f"the fitted variable {shorten(absent[0])}{more} is not there",
+            f"the fitted variable {shorten(absent[0])} is not there"
+            if len(absent) == 1
+            else f"{len(absent)} fitted variables are not there, such as {shorten(absent[0])}",
             source=source,
             rule="new rows have the fitted variables",
-            fix="add it, or ask for variables that are not there to be taken as unobserved",
+            fix="none of them is there, so nothing can be said"
+            if len(absent) == len(needed)
+            else "add them, or take what is not there as unobserved (--missing-columns-unobserved, "
+            "missing_columns_are_unobserved=True)",
         )
     return absent
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import pytest
 
@@ -52,7 +53,20 @@ def test_check(run, capsys, more):
     told = said(capsys, "check", run, "--tables", 20, "--seed", 1, *more)
     assert "co-occurrence" in told.out
     plain = json.loads(said(capsys, "check", run, "--tables", 20, "--json", *more).out)
+    again = json.loads(said(capsys, "check", run, "--tables", 20, "--json", *more).out)
+    assert plain == again  # the seed is the run's
     assert len(plain["kinds"]) == 4 and len(plain["numbers"]) == 4 + 5 + 6
+
+
+def test_check_draws(run, capsys, tmp_path):
+    picture = tmp_path / "check.svg"
+    asked = ("check", run, "--tables", 20, "--picture")
+    told = said(capsys, *asked, picture)
+    assert "co-occurrence" in told.out and "picture written to" in told.err and picture.stat().st_size
+    assert "exists already" in said(capsys, *asked, picture, code=2).err
+    assert json.loads(said(capsys, *asked, picture, "--force", "--json").out)["kinds"]
+    refused = said(capsys, *asked, tmp_path / "check.pdf", code=2)
+    assert refused.out == "" and refused.err.count("\n") == 1 and "use one of .svg, .png" in refused.err
 
 
 def test_apply(run, capsys, tmp_path):
@@ -73,9 +87,45 @@ def test_apply(run, capsys, tmp_path):
     assert next(csv.DictReader(out.read_text().splitlines()))["P(d)"] != ""
 
 
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [
+        ("a,b,c", "the fitted variable 'd' is not there"),
+        ("a,b", "2 fitted variables are not there, such as 'c'"),
+        ("a,b,c,d,e", "the column 'e' was not fitted; new rows have the fitted variables"),
+        ("a,b,c,dd", "the column 'dd' was not fitted; the fitted 'd' is not there; rename the column"),
+        ("w,x,y,z", "4 columns were not fitted, such as 'w'"),
+    ],
+)
+@pytest.mark.parametrize("command", ["apply", "explain"])
+def test_columns_that_do_not_fit_are_told_in_one_line(run, capsys, tmp_path, command, columns, told):
+    new, out = tmp_path / "new.csv", tmp_path / "out.csv"
+    new.write_text(columns + "\n" + ",".join("1" * len(columns.split(","))) + "\n")
+    asked = ["apply", run, new, "--out", out] if command == "apply" else ["explain", run, "1", "--table", new]
+    found = said(capsys, *asked, code=2)
+    assert found.out == "" and found.err.count("\n") == 1 and told in found.err
+    assert not out.exists()
+
+
+def test_a_place_that_cannot_be_written_to_is_told_before_the_work(run, capsys, tmp_path):
+    told = said(capsys, "apply", run, tmp_path / "not there.csv", "--out", tmp_path / "out.xlsx", code=2)
+    assert "out.xlsx has an ending" in told.err
+
+
+def test_a_single_new_row_is_not_said_to_be_constant(run, capsys, tmp_path):
+    new = tmp_path / "new.csv"
+    new.write_text("a,b,c,d\n1,,1,0\n")
+    assert said(capsys, "apply", run, new, "--out", tmp_path / "out.csv").err.count("\n") == 1
+    assert said(capsys, "explain", run, 1, "--table", new).err == ""
+    assert "there is none" in said(capsys, "explain", run, "r1", "--id", "who", code=2).err
+
+
 def test_explain(run, capsys, tmp_path):
     told = said(capsys, "explain", run, "r4").out
     assert told.startswith("Row r4") and "Absent although expected" in told
+    ones = told.split("switched on by\n")[1].split("\n\n")[0].splitlines()
+    assert [line[0] for line in ones] == ["a", "b", "c"]
+    assert all(re.fullmatch(r"\w +.+ \d\.\d\d", line) for line in ones)
     plain = json.loads(said(capsys, "explain", run, "r5", "--json").out)
     assert [line["cell"] for line in plain["cells"]] == [0, None, 0, 1]
     new = tmp_path / "new.csv"
@@ -111,8 +161,9 @@ def test_a_run_without_any_cause_goes_through_all_of_it(capsys, tmp_path):
     assert main(["fit", str(table), "--spec", str(spec), "--out", str(run), *QUICK]) == 0
     assert "no cause" in said(capsys, "summary", run).out
     assert json.loads(said(capsys, "summary", run, "--json").out)["causes"] == []
-    assert "co-occurrence" in said(capsys, "check", run, "--tables", 20).out
-    assert "by_leak" in said(capsys, "explain", run, "1").out
+    assert "co-occurrence" in said(capsys, "check", run, "--tables", 20, "--picture", tmp_path / "c.png").out
+    told = said(capsys, "explain", run, "1").out
+    assert "no cause" in told and "leak 1.00" in told
     said(capsys, "apply", run, table, "--out", tmp_path / "out.csv")
     rows = list(csv.DictReader((tmp_path / "out.csv").read_text().splitlines()))
     assert len(rows) == 15 and float(rows[0]["P(b)"]) == pytest.approx(0.4)

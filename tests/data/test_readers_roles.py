@@ -141,7 +141,7 @@ def test_options_that_would_do_nothing_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="layout is 'wide'; choose one of"):
         read(tmp_path, EVENTS, layout="wide")
     table = Table.from_array([[0, 1]])
-    with pytest.raises(UserError, match="a Table has its row ids"):
+    with pytest.raises(UserError, match="any Table, has its row ids"):
         read_table(table, id_column="x")
     with pytest.raises(UserError, match="only files have one"):
         read_table(table.to_array(), delimiter=";")

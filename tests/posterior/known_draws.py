@@ -32,6 +32,12 @@ class KnownDraws:
     def links(self, chain, draw):
         return self.world(chain, draw).links
 
+    def parameters(self, chain, draw):
+        return self.world(chain, draw).parameters
+
+    def has_activity(self, draw):
+        return True
+
     def activity(self, chain, draw):
         return self.world(chain, draw).activity
 

@@ -41,18 +41,24 @@ def command(
     draws_used: int,
 ) -> None:
     """Write, for each row of TABLE, the chance that each cause of RUN is at work, and P(variable = 1) where
-    a cell is missing. FILE is .csv, .tsv, .parquet, .feather or .arrow.
+    a cell is missing. PATH is .csv, .tsv, .parquet, .feather or .arrow.
     """
+    from hiddencauses.data.warning import without_oddities
     from hiddencauses.posterior import apply_in_blocks, write_new_rows
-    from hiddencauses.validation import check_not_input
+    from hiddencauses.posterior.new_rows_file import ENDINGS
+    from hiddencauses.validation import check_ending, check_not_input, check_output
 
+    check_ending(out, ENDINGS)
+    check_output(out, force=force)
     check_not_input(out, [table.source])
     draws = run.draws()
+    with without_oddities():
+        rows = table.read()
     blocks = apply_in_blocks(
         draws,
-        table.read(),
+        rows,
         missing_columns_are_unobserved=missing_columns_unobserved,
         draws_used=draws_used,
     )
-    rows = write_new_rows(blocks, out, force=force)
-    message(f"{rows} rows written to {out}")
+    number = write_new_rows(blocks, out, force=force)
+    message(f"{number} rows written to {out}")

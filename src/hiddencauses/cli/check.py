@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
-from hiddencauses.cli.options import RunReader, json_option, reads_run, seed_option
-from hiddencauses.cli.output import print_json
+from hiddencauses.cli.options import RunReader, force_option, json_option, reads_run
+from hiddencauses.cli.output import message, print_json
 from hiddencauses.cli.tabular import print_frame, print_heading, print_line
+
+if TYPE_CHECKING:
+    from hiddencauses.posterior.table_check import TableCheck
 
 __all__ = ["command"]
 
@@ -14,26 +20,53 @@ __all__ = ["command"]
 SHOWN = 20
 
 
-@click.command("check", epilog="Example: hiddencauses check run")
+@click.command("check", epilog="Example: hiddencauses check run --picture check.svg")
 @reads_run
 @json_option
 @click.option("--tables", type=int, default=200, show_default=True, metavar="N", help="Tables to simulate.")
 @click.option("--prior", is_flag=True, help="Simulate from the prior in place of the posterior.")
-@seed_option
-def command(run: RunReader, as_json: bool, tables: int, prior: bool, seed: int | None) -> None:
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw what was found, too: .svg or .png.",
+)
+@force_option
+@click.option(
+    "--seed", type=int, help="Whole number; the same seed gives the same tables.  [default: the run's]"
+)
+def command(
+    run: RunReader,
+    as_json: bool,
+    tables: int,
+    prior: bool,
+    picture: Path | None,
+    force: bool,
+    seed: int | None,
+) -> None:
     """Simulate tables from the posterior of RUN and compare them with the fitted one."""
+    from hiddencauses.pictures import check_picture, draw_check, write_picture
     from hiddencauses.posterior import check, check_prior
 
+    if picture is not None:
+        check_picture(picture, force=force)
     draws, table = run.draws(), run.table()
     found = (
-        check_prior(draws.spec, table, tables=tables, seed=seed)
+        check_prior(draws.spec, table, tables=tables, seed=draws.seed if seed is None else seed)
         if prior
         else check(draws, table, tables=tables, seed=seed)
     )
-    frame, kinds = found.to_frame(), found.kinds_to_frame()
     if as_json:
-        print_json({"kinds": kinds.to_pylist(), "numbers": frame.to_pylist()})
-        return
+        print_json({"kinds": found.kinds_to_frame().to_pylist(), "numbers": found.to_frame().to_pylist()})
+    else:
+        _show(found)
+    if picture is not None:
+        write_picture(draw_check(found), picture, force=force)
+        message(f"picture written to {picture}")
+
+
+def _show(found: TableCheck) -> None:
+    frame, kinds, tables = found.to_frame(), found.kinds_to_frame(), len(found.simulated)
     print_frame(kinds)
     print_heading(f"Numbers outside of what 95% of {tables} simulated tables have, furthest first")
     outside = frame.filter(frame.column("outside"))

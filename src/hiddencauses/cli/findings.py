@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import TYPE_CHECKING
 
@@ -105,8 +106,11 @@ def _in_words(shares: NDArray[np.float64]) -> str:
 
 def _show_convergence(quantities: Sequence[Quantity]) -> None:
     print_heading("Agreement of chains (R-hat near 1 is good)")
-    rows = [
-        (q.name, "apart" if q.rhat > 1e6 else f"{q.rhat:.3f}", f"{min(q.ess_bulk, q.ess_tail):.0f}")
-        for q in quantities
-    ]
+    rows = [(q.name, _shown(q.rhat), f"{min(q.ess_bulk, q.ess_tail):.0f}") for q in quantities]
     print_rows(("quantity", "R-hat", "effective draws"), rows, right=(1, 2))
+
+
+def _shown(rhat: float) -> str:
+    if math.isnan(rhat):
+        return "unknown"
+    return "apart" if math.isinf(rhat) else f"{rhat:.3f}"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,13 @@ from hiddencauses.data.bits import popcounts, unpack_rows
 from hiddencauses.data.table import Table
 from hiddencauses.errors import AllMissingWarning, ConstantColumnWarning, InputError, shorten
 
-__all__ = ["constant_columns", "user_stacklevel", "warn_about", "without_constant_columns"]
+__all__ = [
+    "constant_columns",
+    "user_stacklevel",
+    "warn_about",
+    "without_constant_columns",
+    "without_oddities",
+]
 
 _PACKAGE = str(Path(__file__).parents[1])
 _SHOWN = 5
@@ -73,6 +80,18 @@ def warn_about(table: Table) -> None:
             AllMissingWarning,
             stacklevel=level,
         )
+
+
+@contextmanager
+def without_oddities() -> Iterator[None]:
+    """Read a table without being told of constant columns and empty rows.
+
+    They matter to a fit, and not to an answer: new rows may be few.
+    """
+    with warnings.catch_warnings():
+        for kind in (ConstantColumnWarning, AllMissingWarning):
+            warnings.simplefilter("ignore", kind)
+        yield
 
 
 def user_stacklevel() -> int:

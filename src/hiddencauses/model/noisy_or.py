@@ -11,13 +11,17 @@ from hiddencauses.model.world import World
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["log_likelihood", "log_off_probabilities", "strength_per_link"]
+__all__ = ["log_likelihood", "log_off_probabilities", "spread_strength", "strength_per_link"]
 
 
 def strength_per_link(world: World) -> NDArray[np.float64]:
     """Return λ as variables × causes whatever its scope, 0 where there is no link."""
-    spread = np.broadcast_to(world.parameters.strength, world.links.shape)
-    return np.where(world.links == 1, spread, 0.0)
+    return spread_strength(world.parameters.strength, world.links)
+
+
+def spread_strength(strength: NDArray[np.float64], links: NDArray[np.int8]) -> NDArray[np.float64]:
+    """Return a strength of any scope as variables × causes, 0 where there is no link."""
+    return np.where(links == 1, np.broadcast_to(strength, links.shape), 0.0)
 
 
 def log_off_probabilities(world: World) -> NDArray[np.float64]:

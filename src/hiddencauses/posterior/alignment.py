@@ -49,7 +49,8 @@ class Alignment:
     match
         How alike the cause is to its average in the draws that have it: mean cosine, at most 1.
     at_work
-        Share of rows in which it is at work, on average.
+        Share of rows in which it is at work, on average over the draws whose activity is kept; its prevalence
+        where none of these has it.
     prevalence, prevalence_low, prevalence_high
         Mean and interval of its prevalence.
     link_probability
@@ -105,16 +106,20 @@ class Alignment:
         )
 
     def activity(self) -> NDArray[np.float64]:
-        """Return the chance that each cause that is not rare is at work, given that it exists, row by row."""
+        """Return the chance that each cause that is not rare is at work, given that it exists, row by row.
+
+        An average over the draws whose activity is kept; NaN where none of these has the cause.
+        """
         told = self.n_worth_telling
-        at_work = np.zeros((self.causes.draws.n_rows, told))
-        for number in range(self.causes.n_draws):
+        at_work, seen = np.zeros((self.causes.draws.n_rows, told)), np.zeros(told)
+        for number in self.causes.with_activity:
             of_draw = slice(self.causes.start[number], self.causes.start[number + 1])
             labels = self.label[of_draw]
             wanted = np.flatnonzero((labels != NOBODY) & (labels < told))
             if len(wanted):
                 at_work[:, labels[wanted]] += self.causes.activity(number)[:, wanted]
-        return at_work / (self.exists[:told] * self.causes.n_draws)
+                seen[labels[wanted]] += 1
+        return np.where(seen > 0, at_work / np.maximum(seen, 1), np.nan)
 
     def to_frame(self) -> pa.Table:
         """Return a row for each cause."""
@@ -185,7 +190,7 @@ def described(causes: Collection, label: NDArray[np.int64], *, level: float = LE
     draws = causes.draws
     held = np.flatnonzero(label != NOBODY)
     mine, seen = label[held], np.bincount(label[held], minlength=n_labels).astype(np.float64)
-    chain = causes.draw_of[held] // len(causes.used)
+    chain = causes.draw_of[held] // draws.n_draws
     by_chain = np.zeros((n_labels, draws.n_chains))
     np.add.at(by_chain, (mine, chain), 1.0)
     low, high = (1 - level) / 2, (1 + level) / 2
@@ -194,7 +199,6 @@ def described(causes: Collection, label: NDArray[np.int64], *, level: float = LE
     probability = np.zeros((n_variables, n_labels))
     strength = np.full((3, n_variables, n_labels), np.nan)
     prevalence, likeness = np.empty((3, n_labels)), np.empty(n_labels)
-    at_work = causes.at_work[held]
     single = np.empty(n_labels)
     for k in range(n_labels):
         own = np.flatnonzero(mine == k)
@@ -210,9 +214,9 @@ def described(causes: Collection, label: NDArray[np.int64], *, level: float = LE
         label=label,
         names=name_causes(draws.columns, weight),
         exists=seen / causes.n_draws,
-        exists_by_chain=by_chain / len(causes.used),
+        exists_by_chain=by_chain / draws.n_draws,
         match=likeness,
-        at_work=np.bincount(mine, weights=at_work, minlength=n_labels) / np.maximum(seen, 1),
+        at_work=_mean_at_work(causes, label, n_labels),
         prevalence=prevalence[0],
         prevalence_low=prevalence[1],
         prevalence_high=prevalence[2],
@@ -231,11 +235,23 @@ def _in_order(causes: Collection, label: NDArray[np.int64], n_labels: int) -> ND
     seen = np.bincount(label[held], minlength=n_labels)
     exists = seen / causes.n_draws
     rank = np.where(exists >= ESTABLISHED, 0, np.where(exists >= RARE, 1, 2))
-    rows = np.bincount(label[held], weights=causes.at_work[held], minlength=n_labels)
-    order = np.lexsort((-rows / np.maximum(seen, 1), rank))
+    order = np.lexsort((-_mean_at_work(causes, label, n_labels), rank))
     number = np.full(n_labels + 1, NOBODY)  # the last entry is for NOBODY
     number[order] = np.arange(n_labels)
     return np.asarray(number[label])
+
+
+def _mean_at_work(causes: Collection, label: NDArray[np.int64], n_labels: int) -> NDArray[np.float64]:
+    """Return the mean share of rows of each label's causes where it is kept, else their mean prevalence."""
+
+    def mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        here = (label != NOBODY) & ~np.isnan(values)
+        count = np.bincount(label[here], minlength=n_labels)
+        total = np.bincount(label[here], weights=values[here], minlength=n_labels)
+        return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+    at_work = mean(causes.at_work)
+    return np.where(np.isnan(at_work), mean(causes.prevalence), at_work)
 
 
 def _strengths_of(strengths: object, low: float, high: float) -> NDArray[np.float64]:

@@ -29,7 +29,8 @@ def prevalence_by(
 
     The interval is that of the prevalence among rows like these, of which the table's are a sample: in each
     draw the share of the group's rows in which the cause is at work, counted with one row more with it and
-    one without, is a draw from a Beta distribution. Only draws that have the cause count.
+    one without, is a draw from a Beta distribution. Only draws that have the cause, and whose activity is
+    kept, count; where there are none nothing is said.
 
     Parameters
     ----------
@@ -57,7 +58,7 @@ def prevalence_by(
     member = np.array([number[value] for value in values])
     sizes = np.bincount(member, minlength=len(groups))
     at_work: list[list[np.ndarray]] = [[] for _ in range(told)]
-    for s in range(causes.n_draws):
+    for s in causes.with_activity:
         labels = aligned.label[causes.start[s] : causes.start[s + 1]]
         wanted = np.flatnonzero((labels != NOBODY) & (labels < told))
         if not len(wanted):
@@ -71,12 +72,14 @@ def prevalence_by(
     for k in range(told):
         counts = np.asarray(at_work[k])  # draws × groups
         for g, value in enumerate(groups):
-            # the mixture of the draws' Beta distributions, by some of their quantiles
-            on, off = counts[:, g] + 1.0, sizes[g] - counts[:, g] + 1.0
-            inside = beta.ppf(np.linspace(0.01, 0.99, 50)[:, None], on, off)
-            low, high = np.quantile(inside, ((1 - level) / 2, (1 + level) / 2))
-            mean = float((on / (on + off)).mean())
-            line = (value, int(sizes[g]), aligned.names[k], mean, float(low), float(high))
+            said: tuple[float | None, ...] = (None, None, None)
+            if len(counts):
+                # the mixture of the draws' Beta distributions, by some of their quantiles
+                on, off = counts[:, g] + 1.0, sizes[g] - counts[:, g] + 1.0
+                inside = beta.ppf(np.linspace(0.01, 0.99, 50)[:, None], on, off)
+                low, high = np.quantile(inside, ((1 - level) / 2, (1 + level) / 2))
+                said = (float((on / (on + off)).mean()), float(low), float(high))
+            line = (value, int(sizes[g]), aligned.names[k], *said)
             for name, part in zip(lines, line, strict=True):
                 lines[name].append(part)
     types = {column: table.carried.schema.field(column).type if table.carried is not None else pa.string()}

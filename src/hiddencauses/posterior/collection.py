@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hiddencauses.errors import UserError
-from hiddencauses.model.noisy_or import strength_per_link
+from hiddencauses.model.noisy_or import spread_strength
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,14 +30,14 @@ ROWS_KEPT = 4096
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """The causes of all draws that are used, which are numbered chain by chain.
+    """The causes of all draws, which are numbered chain by chain.
 
     Attributes
     ----------
     draws
         Where they are from.
-    used
-        The draws of each chain that are used: those whose activity is kept.
+    with_activity
+        Numbers of the draws whose activity is kept: those of every n-th draw of each chain.
     start
         The causes of draw number s are `start[s]` to `start[s + 1]`.
     place
@@ -51,15 +51,15 @@ class Collection:
     leak
         Draws × variables.
     at_work
-        Share of rows in which each cause is at work.
+        Share of rows in which each cause is at work; NaN in draws whose activity is not kept.
     rows
         Some of the rows, all of them when they are not many, spread evenly.
     activity_in_rows
-        Activity in these, causes × rows, 1 where at work.
+        Activity in these, causes × rows, 1 where at work; empty in draws whose activity is not kept.
     """
 
     draws: Draws
-    used: NDArray[np.int64]
+    with_activity: NDArray[np.int64]
     start: NDArray[np.int64]
     place: NDArray[np.int64]
     link_start: NDArray[np.int64]
@@ -73,7 +73,7 @@ class Collection:
 
     @property
     def n_draws(self) -> int:
-        """Draws used, of all chains together."""
+        """Draws of all chains together."""
         return len(self.start) - 1
 
     @property
@@ -119,20 +119,18 @@ class Collection:
 
     def by_chain(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return one number (or row) per draw as chains × draws (× …)."""
-        return values.reshape(self.draws.n_chains, len(self.used), *values.shape[1:])
+        return values.reshape(self.draws.n_chains, -1, *values.shape[1:])
 
-    def of_used(self, values: NDArray[Any]) -> NDArray[np.float64]:
-        """Pick from numbers of all draws, chains × draws (× …), those used, one after the other."""
-        picked = values[:, self.used]
-        return picked.reshape(self.n_draws, *picked.shape[2:]).astype(np.float64)
+    def one_by_one(self, values: NDArray[Any]) -> NDArray[np.float64]:
+        """Return numbers that are chains × draws (× …) one after the other, as draws are numbered."""
+        return values.reshape(self.n_draws, *values.shape[2:]).astype(np.float64)
 
     def where(self, number: int) -> tuple[int, int]:
         """Return chain and draw of the draw with a number."""
-        chain, place = divmod(number, len(self.used))
-        return chain, int(self.used[place])
+        return divmod(int(number), self.draws.n_draws)
 
     def activity(self, number: int) -> NDArray[np.int8]:
-        """Return the activity of the causes of one draw, rows × causes."""
+        """Return the activity of the causes of one draw that is `with_activity`, rows × causes."""
         of_draw = slice(self.start[number], self.start[number + 1])
         activity = self.draws.activity(*self.where(number))
         return np.ascontiguousarray(activity[:, self.place[of_draw]])
@@ -146,27 +144,31 @@ def collect(draws: Draws) -> Collection:
 
     n_variables = len(draws.columns)
     rows = spread_rows(draws.n_rows, ROWS_KEPT)
-    used = np.flatnonzero([_has_activity(draws, draw) for draw in range(draws.n_draws)])
+    kept = np.array([draws.has_activity(draw) for draw in range(draws.n_draws)])
     at_work, in_rows = [], []
     counts, places, n_links, variables, strengths, prevalences, leaks = [], [], [], [], [], [], []
     for chain in range(draws.n_chains):
-        for draw in used.tolist():
-            world = draws.world(chain, draw)
-            linked = np.flatnonzero(world.links.any(axis=0))
-            links = world.links.T[linked]
+        for draw in range(draws.n_draws):
+            z, parameters = draws.links(chain, draw), draws.parameters(chain, draw)
+            linked = np.flatnonzero(z.any(axis=0))
+            links = z.T[linked]
             counts.append(len(linked))
             places.append(linked)
             n_links.append(links.sum(axis=1, dtype=np.int64))
             variables.append(np.nonzero(links)[1])
-            strengths.append(strength_per_link(world).T[linked][links == 1])
-            prevalences.append(np.broadcast_to(world.parameters.prevalence, world.n_total)[linked])
-            leaks.append(np.broadcast_to(world.parameters.leak, n_variables))
-            activity = world.activity[:, linked]
-            at_work.append(activity.mean(axis=0))
-            in_rows.append(csr_array(activity[rows].T.astype(np.float64)))
+            strengths.append(spread_strength(parameters.strength, z).T[linked][links == 1])
+            prevalences.append(np.broadcast_to(parameters.prevalence, z.shape[1])[linked])
+            leaks.append(np.broadcast_to(parameters.leak, n_variables))
+            if kept[draw]:
+                activity = draws.activity(chain, draw)[:, linked]
+                at_work.append(activity.mean(axis=0))
+                in_rows.append(csr_array(activity[rows].T.astype(np.float64)))
+            else:
+                at_work.append(np.full(len(linked), np.nan))
+                in_rows.append(csr_array((len(linked), len(rows))))
     return Collection(
         draws=draws,
-        used=used,
+        with_activity=np.flatnonzero(np.tile(kept, draws.n_chains)),
         start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         place=np.concatenate(places).astype(np.int64),
         link_start=np.concatenate([[0], np.cumsum(np.concatenate(n_links))]).astype(np.int64),
@@ -178,12 +180,6 @@ def collect(draws: Draws) -> Collection:
         rows=rows,
         activity_in_rows=vstack(in_rows, format="csr"),
     )
-
-
-def _has_activity(draws: Draws, draw: int) -> bool:
-    """Tell whether the activity of a draw is kept; of draws in memory it always is."""
-    tell = getattr(draws, "has_activity", None)
-    return True if tell is None else bool(tell(draw))
 
 
 def spread_rows(n_rows: int, most: int) -> NDArray[np.int64]:

@@ -11,20 +11,22 @@ import numpy as np
 from hiddencauses.errors import ChainsDisagreeWarning, ConvergenceWarning, FewEffectiveDrawsWarning
 from hiddencauses.posterior.alignment import Alignment, align
 from hiddencauses.posterior.quantities import Quantity, quantities
+from hiddencauses.sampling.agreement import (
+    ESS_PER_CHAIN,
+    FEWEST_DRAWS,
+    RHAT_LIMIT,
+    effective_draws,
+    split_rhat,
+    standard_error,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from numpy.typing import NDArray
 
     from hiddencauses.sampling.draws import Draws
 
 __all__ = ["Diagnosis", "QuantityDiagnosis", "diagnose"]
 
-#: R-hat above which chains are said to disagree, and effective draws for each chain below which there are
-#: said to be too few (Vehtari, Gelman, Simpson, Carpenter, Bürkner 2021).
-RHAT_LIMIT, ESS_LIMIT_PER_CHAIN = 1.01, 100
-#: Chains of fewer draws say nothing about their agreement.
-FEWEST_DRAWS = 4
 #: A cause is only some chains' when its share of draws differs between two chains by as much as this.
 CHAIN_DIFFERENCE = 0.5
 
@@ -45,7 +47,9 @@ class QuantityDiagnosis:
         Effective draws for the middle and for the tails; NaN where undefined, as for a constant.
     rhat
         Rank-normalised split R-hat; 1 for a constant, infinite where each chain sticks to a number of its
-        own, NaN with too few draws.
+        own, NaN with too few draws or a single chain.
+    n_draws
+        How many draws tell it, of all chains together: fewer for activity where not all of it is kept.
     """
 
     kind: str
@@ -56,11 +60,17 @@ class QuantityDiagnosis:
     ess_bulk: float
     ess_tail: float
     rhat: float
+    n_draws: int
 
     @property
     def is_constant(self) -> bool:
         """Whether all draws have the same number."""
         return self.sd == 0.0
+
+    @property
+    def fewest_effective(self) -> float:
+        """Effective draws for the middle or the tails, whichever are fewer; infinite where undefined."""
+        return min((n for n in (self.ess_bulk, self.ess_tail) if not np.isnan(n)), default=float("inf"))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -90,7 +100,7 @@ class Diagnosis:
     @property
     def fewest_effective(self) -> QuantityDiagnosis:
         """The quantity with the fewest effective draws, in the middle or in the tails."""
-        return min(self.quantities, key=lambda q: _least(q.ess_bulk, q.ess_tail))
+        return min(self.quantities, key=lambda q: q.fewest_effective)
 
     @property
     def chains_agree(self) -> bool:
@@ -129,17 +139,24 @@ class Diagnosis:
                     "take a longer warm-up, and until then do not rely on it",
                 )
             )
-        fewest, limit = self.fewest_effective, ESS_LIMIT_PER_CHAIN * self.n_chains
-        least = _least(fewest.ess_bulk, fewest.ess_tail)
-        if least < limit:
+        few = [q for q in self.quantities if q.fewest_effective < self._needed(q)]
+        if few:
+            worst = min(few, key=lambda q: q.fewest_effective)
             said.append(
                 (
                     FewEffectiveDrawsWarning,
-                    f"the {fewest.name} has {least:.0f} effective draws of {self.n_chains * self.n_draws}, "
-                    f"fewer than {limit}; take more draws before relying on its interval",
+                    f"of {worst.n_draws} draws {worst.fewest_effective:.0f} are effective for the "
+                    f"{worst.name}, fewer than {self._needed(worst)}; take more draws before relying on "
+                    "its interval",
                 )
             )
         return said
+
+    def _needed(self, quantity: QuantityDiagnosis) -> int:
+        """Return how many effective draws are enough; where few are kept, half of these are."""
+        enough = ESS_PER_CHAIN * self.n_chains
+        kept_of_all = quantity.n_draws == self.n_chains * self.n_draws
+        return enough if kept_of_all else min(enough, quantity.n_draws // 2)
 
     def warn(self) -> None:
         """Warn of what `messages` says."""
@@ -172,52 +189,17 @@ def diagnose(draws: Draws, *, alignment: Alignment | None = None) -> Diagnosis:
 def _of_quantity(quantity: Quantity) -> QuantityDiagnosis:
     values = np.ascontiguousarray(quantity.values, dtype=np.float64)
     mean, sd = float(values.mean()), float(values.std(ddof=1)) if values.size > 1 else 0.0
-    nan = float("nan")
-    if values.shape[1] < FEWEST_DRAWS:
-        return QuantityDiagnosis(quantity.kind, quantity.name, mean, sd, nan, nan, nan, nan)
-    if np.ptp(values) == 0:
-        return QuantityDiagnosis(quantity.kind, quantity.name, mean, 0.0, 0.0, nan, nan, 1.0)
-    bulk, tail, mcse = _ess(values, "bulk"), _ess(values, "tail"), _mcse(values)
-    return QuantityDiagnosis(quantity.kind, quantity.name, mean, sd, mcse, bulk, tail, _rhat(values))
-
-
-def _rhat(values: NDArray[np.float64]) -> float:
-    """Return rank-normalised split R-hat; infinite where nothing varies within any half of a chain."""
-    from arviz_stats.base.array import array_stats
-
-    half = values.shape[1] // 2
-    if not np.ptp(values[:, :half], axis=1).any() and not np.ptp(values[:, -half:], axis=1).any():
-        return float("inf")
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore", RuntimeWarning)
-        rhat = float(array_stats.rhat(values, chain_axis=0, draw_axis=1, method="rank"))
-        if np.isnan(rhat):  # distances from the median are constant: the ranks themselves still tell
-            rhat = float(array_stats.rhat(values, chain_axis=0, draw_axis=1, method="z_scale"))
-    return rhat
-
-
-def _ess(values: NDArray[np.float64], method: str) -> float:
-    """Return effective draws; for tails that never vary, those of the middle."""
-    from arviz_stats.base.array import array_stats
-
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore", RuntimeWarning)
-        more = {"prob": (0.05, 0.95)} if method == "tail" else {}
-        found = float(array_stats.ess(values, chain_axis=0, draw_axis=1, method=method, **more))
-    return found if np.isfinite(found) or method == "bulk" else _ess(values, "bulk")
-
-
-def _mcse(values: NDArray[np.float64]) -> float:
-    from arviz_stats.base.array import array_stats
-
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore", RuntimeWarning)
-        return float(array_stats.mcse(values, chain_axis=0, draw_axis=1, method="mean"))
-
-
-def _least(*numbers: float) -> float:
-    """Return the least number that is one, infinity where none is."""
-    return min((n for n in numbers if not np.isnan(n)), default=float("inf"))
+    return QuantityDiagnosis(
+        quantity.kind,
+        quantity.name,
+        mean,
+        sd if np.ptp(values) else 0.0,
+        standard_error(values),
+        effective_draws(values, "bulk"),
+        effective_draws(values, "tail"),
+        split_rhat(values),
+        values.size,
+    )
 
 
 def _of_some_chains(alignment: Alignment) -> tuple[tuple[str, tuple[float, ...]], ...]:

@@ -37,6 +37,8 @@ class Explanation:
         Names of the variables, and the row's cells: 0, 1, or −1 for missing.
     causes
         Names of the causes.
+    exists
+        Share of draws that have each.
     at_work
         Chance that each is at work in the row, given that it exists.
     by_cause, by_leak, by_others
@@ -50,6 +52,7 @@ class Explanation:
     columns: tuple[str, ...]
     cells: NDArray[np.int8]
     causes: tuple[str, ...]
+    exists: NDArray[np.float64]
     at_work: NDArray[np.float64]
     by_cause: NDArray[np.float64]
     by_leak: NDArray[np.float64]
@@ -63,13 +66,17 @@ class Explanation:
         return tuple(name for name, is_so in zip(self.columns, chosen, strict=True) if is_so)
 
     def causes_to_frame(self) -> pa.Table:
-        """Return a row for each cause, likeliest first, with the ones it accounts for, on average."""
+        """Return a row for each cause, that which likeliest exists and is at work first.
+
+        With the ones it accounts for, on average over all draws.
+        """
         import pyarrow as pa
 
-        order = np.argsort(-np.nan_to_num(self.at_work), kind="stable")
+        order = np.argsort(-self.exists * np.nan_to_num(self.at_work), kind="stable")
         return pa.table(
             {
                 "cause": [self.causes[k] for k in order],
+                "exists": self.exists[order],
                 "at_work": self.at_work[order],
                 "ones_accounted_for": self.by_cause.sum(axis=1)[order],
             }
@@ -134,6 +141,7 @@ def explain(
         columns=draws.columns,
         cells=cells[0],
         causes=aligned.names[: inference.n_labels],
+        exists=aligned.exists[: inference.n_labels],
         at_work=found.at_work[0],
         by_cause=found.by_cause[0],
         by_leak=found.by_leak[0],

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from hiddencauses.posterior.new_rows import NewRows
 
-__all__ = ["write_new_rows"]
+__all__ = ["ENDINGS", "write_new_rows"]
 
 
 def write_new_rows(blocks: Iterable[NewRows], path: str | Path, *, force: bool = False) -> int:
@@ -32,7 +32,7 @@ def write_new_rows(blocks: Iterable[NewRows], path: str | Path, *, force: bool =
     force
         Whether a file that is there may be replaced.
     """
-    open_writer = _WRITERS[check_ending(path, tuple(_WRITERS))]
+    open_writer = _WRITERS[check_ending(path, ENDINGS)]
     rows = 0
     with atomic_write(path, force=force) as stream, ExitStack() as open_until_the_end:
         writer: Any = None
@@ -76,3 +76,5 @@ _WRITERS: dict[str, Callable[[BinaryIO, pa.Schema], Any]] = {
     ".feather": _arrow,
     ".arrow": _arrow,
 }
+#: What files of answers may end in.
+ENDINGS = tuple(_WRITERS)

@@ -38,13 +38,11 @@ class Structure:
 def highest_structure(alignment: Alignment) -> Structure:
     """Return the structure of the draw with the highest log joint density (the paper's Fig. 6).
 
-    Of the draws whose activity is kept, when it is not of all.
-
     With strengths per cause or per link densities are not comparable across numbers of causes or links;
     see `Draws.log_joint`.
     """
     causes = alignment.causes
-    return _of_draw(causes, int(np.argmax(causes.of_used(causes.draws.log_joint))))
+    return _of_draw(causes, int(np.argmax(causes.draws.log_joint)))
 
 
 def consensus_structure(alignment: Alignment) -> Structure:
@@ -63,5 +61,6 @@ def median_structure(alignment: Alignment) -> Structure:
 def _of_draw(causes: Collection, number: int) -> Structure:
     of_draw = slice(causes.start[number], causes.start[number + 1])
     links = np.asarray(causes.links[of_draw].toarray()).T.astype(np.int8)
-    by_rows = np.argsort(-causes.at_work[of_draw], kind="stable")
+    at_work, prevalence = causes.at_work[of_draw], causes.prevalence[of_draw]
+    by_rows = np.argsort(-np.where(np.isnan(at_work), prevalence, at_work), kind="stable")
     return Structure(links[:, by_rows], *causes.where(number))

@@ -37,7 +37,7 @@ class Quantity:
     name
         What it is.
     values
-        Chains × draws.
+        Chains × draws; for common activity, those draws whose activity is kept.
     """
 
     kind: str
@@ -88,10 +88,11 @@ def _common_in_rows(causes: Collection) -> Iterator[Quantity]:
     some = spread_rows(len(causes.rows), ROWS_IN_PAIRS)
     rows, activity = causes.rows[some], np.asarray(causes.activity_in_rows[:, some].toarray())
     first, second = np.triu_indices(len(rows), 1)
-    common = np.zeros((causes.n_draws, len(first)))
-    for number in range(causes.n_draws):
+    kept = causes.with_activity
+    common = np.zeros((len(kept), len(first)))
+    for place, number in enumerate(kept):
         mine = activity[causes.start[number] : causes.start[number + 1]]
-        common[number] = (mine.T @ mine)[first, second]
+        common[place] = (mine.T @ mine)[first, second]
     for pair in _most_varied(common.var(axis=0)):
         name = f"causes at work in both row {rows[first[pair]] + 1} and row {rows[second[pair]] + 1}"
         yield Quantity("common activity", name, causes.by_chain(common[:, pair]))

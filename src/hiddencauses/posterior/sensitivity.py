@@ -177,10 +177,10 @@ def log_ratios(causes: Collection, spec: ModelSpec, name: str, power: float) -> 
     draws = causes.draws
     scope = getattr(spec, f"{name}_scope", "shared")
     if name == "leak":
-        each = ratio(causes.of_used(draws.leak)).reshape(causes.n_draws, -1)
+        each = ratio(causes.one_by_one(draws.leak)).reshape(causes.n_draws, -1)
         return np.asarray(each.sum(axis=1))
     if scope == "shared":
-        return ratio(causes.of_used(getattr(draws, name)))
+        return ratio(causes.one_by_one(getattr(draws, name)))
     if name == "prevalence":
         return causes.per_draw(ratio(causes.prevalence))
     if scope == "per_link":
@@ -194,7 +194,7 @@ def log_ratios(causes: Collection, spec: ModelSpec, name: str, power: float) -> 
 
 def _looked_at(alignment: Alignment) -> Iterator[tuple[str, NDArray[np.float64]]]:
     causes = alignment.causes
-    yield "number of causes", causes.of_used(causes.draws.n_causes)
+    yield "number of causes", causes.one_by_one(causes.draws.n_causes)
     yield "number of links", causes.per_draw(causes.n_links)
     for k in range(alignment.n_worth_telling):
         here = np.zeros(causes.n_draws)

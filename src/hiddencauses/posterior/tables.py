@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from hiddencauses.data.readers import read_table
 from hiddencauses.data.table import Table
-from hiddencauses.errors import AllMissingWarning, ConstantColumnWarning
+from hiddencauses.data.warning import without_oddities
 
 __all__ = ["as_table"]
 
@@ -19,7 +18,5 @@ def as_table(table: Any) -> Table:
     """
     if isinstance(table, Table):
         return table
-    with warnings.catch_warnings():
-        for kind in (ConstantColumnWarning, AllMissingWarning):
-            warnings.simplefilter("ignore", kind)
+    with without_oddities():
         return read_table(table)

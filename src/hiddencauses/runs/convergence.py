@@ -10,6 +10,13 @@ import numpy as np
 
 from hiddencauses.kernels.recording import SCALARS
 from hiddencauses.model.priors import Beta, Gamma
+from hiddencauses.sampling.agreement import (
+    ESS_PER_CHAIN,
+    FEWEST_DRAWS,
+    RHAT_LIMIT,
+    effective_draws,
+    split_rhat,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,13 +24,7 @@ if TYPE_CHECKING:
     from hiddencauses.model.spec import ModelSpec
     from hiddencauses.runs.blocks import Block
 
-__all__ = ["RHAT_LIMIT", "Quantity", "advice", "judge", "watched"]
-
-#: Beyond this chains are said to disagree, and below so many effective draws for each chain, to be too short:
-#: Vehtari and others 2021, "Rank-normalization, folding, and localization".
-RHAT_LIMIT, ESS_PER_CHAIN = 1.01, 100
-#: Below so many draws of each chain nothing can be said.
-FEWEST_DRAWS = 4
+__all__ = ["Quantity", "advice", "judge", "watched"]
 
 
 class Quantity(NamedTuple):
@@ -34,9 +35,10 @@ class Quantity(NamedTuple):
     name
         Which.
     rhat
-        Rank-normalised split R-hat: 1 when chains agree.
+        Rank-normalised split R-hat: 1 when chains agree, infinite when each sticks to a number of its own,
+        NaN when nothing can be said (one chain, hardly any draws).
     ess_bulk, ess_tail
-        Effective draws, for the middle and for the 5 % and 95 % points.
+        Effective draws, for the middle and for the 5 % and 95 % points; all draws for a constant.
     """
 
     name: str
@@ -82,27 +84,12 @@ def judge(values: Mapping[str, NDArray[np.float64]]) -> list[Quantity]:
 
 
 def _judge(name: str, numbers: NDArray[np.float64]) -> Quantity:
-    from arviz_stats.base import array_stats
-
-    if numbers.shape[1] < FEWEST_DRAWS:
-        return Quantity(name, math.inf, 0.0, 0.0)
-    if (numbers == numbers[:, :1]).all():
-        agree = bool((numbers == numbers[0, 0]).all())
-        size = float(numbers.size) if agree else 0.0
-        return Quantity(name, 1.0 if agree else math.inf, size, size)
-    axes = {"chain_axis": 0, "draw_axis": 1}
-    with np.errstate(all="ignore"):
-        rhat = float(array_stats.rhat(numbers, method="rank", **axes))
-        bulk = float(array_stats.ess(numbers, method="bulk", **axes))
-        tail = float(array_stats.ess(numbers, method="tail", prob=(0.05, 0.95), **axes))
-    # a 5 % point that never varies cannot be known better
-    size = float(numbers.size)
-    return Quantity(
-        name,
-        rhat if math.isfinite(rhat) else math.inf,
-        bulk if math.isfinite(bulk) else 0.0,
-        tail if math.isfinite(tail) else size,
-    )
+    rhat = split_rhat(numbers)
+    if numbers.shape[1] < FEWEST_DRAWS or rhat == math.inf:
+        return Quantity(name, rhat, 0.0, 0.0)
+    if np.ptp(numbers) == 0:
+        return Quantity(name, rhat, float(numbers.size), float(numbers.size))
+    return Quantity(name, rhat, effective_draws(numbers, "bulk"), effective_draws(numbers, "tail"))
 
 
 def advice(quantities: Sequence[Quantity], chains: int) -> list[str]:

@@ -27,9 +27,12 @@ def looks(ceiling: int) -> Iterator[int]:
 
 
 def is_reached(until: dict[str, float], quantities: Sequence[Quantity]) -> bool:
-    """Tell whether every quantity has the R-hat and the effective draws that are asked for."""
+    """Tell whether every quantity has the R-hat and the effective draws that are asked for.
+
+    An R-hat that is not known (NaN) is never low enough, where one is asked for.
+    """
     return all(
-        quantity.rhat <= until.get("rhat", math.inf)
+        ("rhat" not in until or quantity.rhat <= until["rhat"])
         and min(quantity.ess_bulk, quantity.ess_tail) >= until.get("ess", 0.0)
         for quantity in quantities
     )

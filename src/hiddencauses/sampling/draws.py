@@ -170,8 +170,12 @@ class Draws:
 
     def world(self, chain: int, draw: int) -> World:
         """Return everything about one draw; refused for a draw whose activity is not kept."""
-        activity, links = self.activity(chain, draw), self.links(chain, draw)
-        held = self.packed[chain]
+        activity = self.activity(chain, draw)
+        return World(self.links(chain, draw), activity, self.parameters(chain, draw))
+
+    def parameters(self, chain: int, draw: int) -> Parameters:
+        """Return the parameters of one draw, each in the shape of its scope; all draws have them."""
+        links, held = self.links(chain, draw), self.packed[chain]
         own = held.reals[self._start(held.reals_end, draw) : held.reals_end[draw]]
         scalars = held.scalars[draw]
         per_cause = links.shape[1]
@@ -202,15 +206,11 @@ class Draws:
         elif self.spec.strength_scope == "per_link":
             strength = np.where(links == 1, strength, np.nan)
         leak = held.leak[draw]
-        return World(
-            links,
-            activity,
-            Parameters(
-                strength,
-                np.asarray(leak[0]) if self.spec.leak_scope == "shared" else leak.copy(),
-                prevalence,
-                float(scalars[5]),
-            ),
+        return Parameters(
+            strength,
+            np.asarray(leak[0]) if self.spec.leak_scope == "shared" else leak.copy(),
+            prevalence,
+            float(scalars[5]),
         )
 
     def _own_reals(self) -> tuple[str, bool]:

@@ -74,7 +74,8 @@ def read_table(
     if isinstance(source, Table):
         if id_column or carry or count_column or layout == "events":
             raise UserError(
-                "a Table has its row ids and carried columns already; give its file or frame instead"
+                "a built-in table, and any Table, has its row ids and carried columns already; ask for none, "
+                "or give its file or frame instead"
             )
         table = source
     else:
