@@ -27,6 +27,7 @@ from hiddencauses.kernels.state import (
     add_cause,
     failures_at,
     linked_places,
+    own_places,
     prevalence_of,
     remove_cause,
     set_link,
@@ -99,17 +100,10 @@ def _death(
     spec: KernelSpec,
     i: int,
 ) -> int:
-    own = _number_of_own(state, i, -1)
-    if own == 0:
+    own = own_places(state.z[i, : state.count[0]], state.degree)
+    if own.size == 0:
         return WELL
-    picked = int(uniform(stream) * own)
-    victim = -1
-    for k in range(state.count[0]):
-        if state.z[i, k] and state.degree[k] == 1:
-            if picked == 0:
-                victim = k
-                break
-            picked -= 1
+    victim = own[int(uniform(stream) * own.size)]
     failure = math.log1p(
         -strength_of(state.strength, spec.strength_scope, i, victim)
         * prevalence_of(state.prevalence, spec.prevalence_shared, victim)
@@ -143,21 +137,14 @@ def _log_birth_ratio(
     log_prior += log_links_prior(state, count + 1, without, 1, alpha) - log_links_prior(
         state, count, without, -1, alpha
     )
-    others = linked_places(state.z[i, : state.count[0]], without)
+    linked = state.z[i, : state.count[0]]
+    # a cause that is left out is one of them
+    own = own_places(linked, state.degree).size - (without >= 0)
+    others = linked_places(linked, without)
     failures = failures_at(state.strength, spec.strength_scope, i, others)
     alike = spec.strength_scope == SHARED
     start = math.log1p(-state.leak[i])
     on = add_groups(empty_profile(), data.ones[i], state.y, others, failures, alike, start)
     zeros = count_both(data.zeros[i], data.zeros[i])
     log_likelihood = zeros * failure + log_likelihood_on(on, failure) - log_likelihood_on(on, 0.0)
-    return log_prior + log_likelihood + math.log((count + 1.0) / (_number_of_own(state, i, without) + 1.0))
-
-
-@compiled
-def _number_of_own(state: State, i: int, without: int) -> int:
-    """Count the causes linked to variable i alone."""
-    own = 0
-    for k in range(state.count[0]):
-        if k != without and state.z[i, k] and state.degree[k] == 1:
-            own += 1
-    return own
+    return log_prior + log_likelihood + math.log((count + 1.0) / (own + 1.0))
