@@ -7,7 +7,6 @@ from pathlib import Path
 __all__ = [
     "OWN",
     "chain_folder",
-    "chains_folder",
     "checkpoint_file",
     "lock_file",
     "log_file",
@@ -54,13 +53,8 @@ def log_file(folder: Path) -> Path:
     return folder / LOG
 
 
-def chains_folder(folder: Path) -> Path:
-    """Return where checkpoints and unfinished draws are."""
-    return folder / CHAINS
-
-
 def chain_folder(folder: Path, chain: int) -> Path:
-    """Return where those of one chain are."""
+    """Return where the checkpoint and the unfinished draws of a chain are."""
     return folder / CHAINS / f"chain-{chain}"
 
 
